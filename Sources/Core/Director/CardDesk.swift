@@ -1,33 +1,33 @@
 import Displays
 import Outputs
 
-/// One card: the machine that decides for it, and what the director needs to carry the decisions out.
+/// A managed card: the machine that makes its decisions, and the state that the director needs to carry them out.
 ///
 /// Only the director uses it.
 final class CardDesk {
   let card: any DisplayCard
   var machine: CardMachine
   var outputs: [String: Output] = [:]
-  /// Events that are handled when the effects of the one before are carried out.
+  /// The events to handle after the effects of the current event are carried out.
   var inbox: [CardMachine.Event] = []
   var isHandling = false
   /// The painters of the surfaces that are not freed yet.
   var painters: [Painter.SurfaceID: Painter] = [:]
-  /// First frames whose mode is not set yet.
+  /// The first frames whose mode is not set yet.
   var firstFrames: [Painter.SurfaceID: FirstFrame] = [:]
-  /// The freeing of surfaces: a card with little memory needs it before the next allocation.
+  /// The task that frees surfaces. A card with little memory needs it to finish before the next allocation.
   var freeing: Task<Void, Never>?
-  /// The closing of a card that is lost.
+  /// The task that closes a lost card.
   var closing: Task<Void, Never>?
   /// The error of the last probe; nil if it succeeded.
   var complaint: String?
-  /// The names of the monitors that were unplugged, by connector.
+  /// The labels of the monitors that were unplugged, by connector.
   var lastMonitors: [String: String] = [:]
-  /// Connectors that have no output.
+  /// The connectors without an output, by name.
   var bare: [String: Bare] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// The state of a connector without an output, and the time since it has it, in milliseconds since 1970.
+  /// The state of a connector without an output, and the start time of that state in milliseconds since 1970.
   struct Bare {
     var state: DisplayState
     var since: Int64
@@ -38,17 +38,17 @@ final class CardDesk {
     self.machine = machine
   }
 
-  /// True if nothing is being done with the card, except for frames.
+  /// True if no operation on the card is in progress, except for frames.
   var isIdle: Bool { machine.isIdle && inbox.isEmpty && !isHandling }
 
-  /// Returns when nothing is being done with the card, except for frames.
+  /// Waits until no operation on the card is in progress, except for frames.
   func idle(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation { continuation in
       if isIdle { continuation.resume() } else { waiters.append(continuation) }
     }
   }
 
-  /// Resumes those that wait for an idle card, if it is idle.
+  /// Resumes the calls of `idle(isolation:)` if the card is idle.
   func resumeIfIdle() {
     guard isIdle else { return }
     let idle = waiters
@@ -56,7 +56,8 @@ final class CardDesk {
     for waiter in idle { waiter.resume() }
   }
 
-  /// The time at which the machine is to be called; nil if nothing changes by itself.
+  /// The time of the machine's next deadline, in nanoseconds of CLOCK_MONOTONIC; nil if nothing changes without an
+  /// event.
   var due: UInt64? {
     let isAnyHeld = outputs.values.contains { $0.heldUntil != nil }
     return machine.due(holding: isAnyHeld ? outputs.compactMapValues(\.heldUntil) : [:])
@@ -68,6 +69,6 @@ struct FirstFrame {
   let buffer: BufferID
   let showing: Output.Showing
   let moving: Moving?
-  /// The next change of what it shows, in milliseconds since 1970.
+  /// The time of the next change of its content, in milliseconds since 1970; nil for never.
   let nextChange: Int64?
 }

@@ -3,9 +3,9 @@ import NIOCore
 import Outputs
 import Scenes
 
-/// Everything that happens by itself. No other part of the director sets a timer.
+/// The timed work of the director. No other part of the director sets a timer.
 extension Director {
-  /// The items of all parts.
+  /// The timed items of all parts of the director.
   var agenda: Agenda {
     var agenda = Agenda()
     for (path, desk) in desks {
@@ -20,13 +20,13 @@ extension Director {
     return agenda
   }
 
-  /// Returns the time of the control loop's clock after a wait.
+  /// Returns the control loop's time after a delay.
   func due(in wait: Duration) -> UInt64 { due(inNanoseconds: TimeAmount(wait).nanoseconds) }
 
-  /// Returns the time of the control loop's clock after a wait in nanoseconds.
+  /// Returns the control loop's time after a delay in nanoseconds.
   func due(inNanoseconds wait: Int64) -> UInt64 { loop.now.uptimeNanoseconds &+ UInt64(max(wait, 0)) }
 
-  /// Returns the time of the control loop's clock at a time of CLOCK_MONOTONIC; nil for nil.
+  /// Returns the control loop's time for a time of CLOCK_MONOTONIC, or nil for nil.
   func loopTime(of due: UInt64?) -> UInt64? {
     due.map { due in
       let now = environment.now()
@@ -34,7 +34,7 @@ extension Director {
     }
   }
 
-  /// Makes sure that the timer fires at a time; nil for no time.
+  /// Ensures that the timer fires at a time of the control loop's clock; does nothing for nil.
   func schedule(_ due: UInt64?) {
     guard !isClosing, agendaTimer.include(due), let due else { return }
     scheduled?.cancel()
@@ -62,11 +62,11 @@ extension Director {
 
   // MARK: The wall clock
 
-  /// The longest wait for a time of the wall clock, in milliseconds. A clock that is set without a notification is noticed
-  /// within this time.
+  /// The maximum delay until the wall clock is checked again, in milliseconds. A clock change without a notification is
+  /// detected within this time.
   private static let longestWait: Int64 = 3_600_000
 
-  /// Enters the next time at which a scene looks different, a message expires, or a pending mode change ends.
+  /// Schedules the next time at which a scene looks different, a message expires or a pending mode change ends.
   func scheduleScenes() {
     followClock()
     let outputs = unorderedOutputs
@@ -80,13 +80,13 @@ extension Director {
     schedule(scenesDue?.loopTime)
   }
 
-  /// Shows the new time after the system time was set, and keeps what is due some time from now.
+  /// Shows the new time after the system clock was set, and keeps deadlines that were given as durations.
   package func clockWasSet() { momentCame() }
 
-  /// Shows what looks different now, and ends what is over.
+  /// Redraws content that looks different now, and ends expired messages and pending mode changes.
   func momentCame() {
     scenesDue = nil
-    // First, so that what ends some time from now ends by the new time.
+    // This comes first, so that durations end by the new clock.
     followClock()
     let now = environment.wallClock()
     changeAtOnce { store, now in store.expire(at: now) }
@@ -98,8 +98,8 @@ extension Director {
     scheduleScenes()
   }
 
-  /// After the clock was set, what is remembered of absent monitors is as old as before, and messages that were to end
-  /// some time after they were posted still do.
+  /// Adjusts the session model after the clock was set. The age of absent monitors stays the same, and messages with a
+  /// duration still end after it.
   func followSetClock() {
     let now = environment.wallClock()
     let lead = now &- environment.sinceBoot()
@@ -112,8 +112,8 @@ extension Director {
     scenesDue = nil
   }
 
-  /// After the clock was set, pages turn and pending mode changes end as if it had not been, and all else shows the new
-  /// time. After a suspend of the machine it looks the same.
+  /// Adjusts the outputs after the clock was set. Page turns and pending mode changes continue as if it had not been
+  /// set, and all other content shows the new time. A host suspend has the same effect on the clocks.
   func followClock() {
     let lead = environment.wallClock() &- Int64(clamping: environment.now() / 1_000_000)
     let last = clockLead

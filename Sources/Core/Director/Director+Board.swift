@@ -2,7 +2,7 @@ package import Control
 import Scenes
 
 extension Director {
-  /// The controller's board.
+  /// Returns the controller's board.
   package func board() async -> BoardReport { boardReport }
 
   private var boardReport: BoardReport {
@@ -15,17 +15,21 @@ extension Director {
     return BoardReport(board: document, revision: Revision.of(document), open: open)
   }
 
-  /// Gives the board other columns and cards, if nobody else did since the one that was seen.
+  /// Replaces the columns and cards of the board, unless they changed since the revision that the client read.
+  ///
+  /// - Parameter edit: The new board, with the revision that it is based on.
+  /// - Throws: `ControlError` if the board is invalid, or of kind `changed` if the current revision is another one.
+  /// - Returns: The board after the change.
   package func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
     let scene = try scene(edit.scene)
     try mustExpect(store.board, edit, "the board")
-    // Nothing is awaited from the look to the change, so that nobody comes between.
+    // There is no suspension point between the check and the change, so that no other request comes in between.
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.setBoard(scene) }
     let report = boardReport
     await keeper.settled()
     return report
   }
 
-  /// Where a session is; nil while it waits for its monitor.
+  /// Returns the display of a session, or nil while the session waits for its monitor.
   private func display(of session: Int) -> String? { store.profile(of: session)?.display }
 }

@@ -5,9 +5,9 @@ import Logging
 import Outputs
 import Scenes
 
-/// Cards and monitors that come and go.
+/// Hotplug of cards and monitors.
 extension Director {
-  /// Probes a card, and returns when its displays are as they should be, as far as that can be known.
+  /// Probes a card, and waits until its displays are in their desired state, as far as that is known.
   func reconcile(_ desk: CardDesk) async {
     feed(.hint(connector: nil), to: desk)
     await desk.idle()
@@ -16,7 +16,7 @@ extension Director {
 
   // MARK: Monitors
 
-  /// A monitor was connected, or its EDID arrived late.
+  /// Handles a monitor that was connected, or whose EDID arrived late.
   func connected(_ display: String, on desk: CardDesk) {
     guard let connector = desk.machine.outputs[display]?.connector else { return }
     let identity = MonitorIdentity(connector)
@@ -33,15 +33,15 @@ extension Director {
     tell(.connected, display, detail: identity.label)
   }
 
-  /// Finds out what new monitors are to show.
+  /// Determines the content of new monitors.
   func introduce(_ connectors: [ConnectorSnapshot], on desk: CardDesk) {
     let arrived = connectors.compactMap { desk.outputs[$0.name] }
     Task {
-      // The first frame is the one that the monitor had before: nothing is lit before it is known.
+      // The first frame shows what the monitor showed before, so no output is enabled until that is known.
       await restored()
       let present = arrived.filter(\.isConnected)
       changeAtOnce { store, now in store.attach(present.map(Arrival.init), at: now) }
-      // What was chosen for the monitor came with its seat.
+      // The monitor profile contains the mode and rotation that were chosen for the monitor.
       adopt(present)
       for output in present {
         output.isIntroduced = true
@@ -51,7 +51,7 @@ extension Director {
     }
   }
 
-  /// A monitor was unplugged.
+  /// Handles a monitor that was unplugged.
   func disconnected(_ output: Output) {
     let desk = output.desk
     desk.outputs[output.name] = nil
@@ -63,19 +63,19 @@ extension Director {
 
   // MARK: Cards
 
-  /// Forgets a card that is of no more use; its source brings it again when it returns. Returns when it is closed.
+  /// Removes a card that is unusable, and waits until it is closed. Its source adds the card again when it returns.
   func lose(_ desk: CardDesk, because reason: String) async {
     feed(.ended(reason: reason), to: desk)
     await desk.closing?.value
   }
 
-  /// The machine of a card ended.
+  /// Handles the end of a card's machine.
   func ended(_ desk: CardDesk, because reason: String) {
     guard desks[desk.card.path] === desk else { return }
     desks[desk.card.path] = nil
     logger.warning("\(desk.card.path): lost: \(reason)")
     let outputs = desk.outputs
-    // In one step, so that each display is found either as connected or as lost.
+    // This is one synchronous step, so that each display is found either as connected or as lost.
     for output in outputs.values { rememberLost(desk, output) }
     desk.outputs = [:]
     for output in outputs.values {

@@ -8,7 +8,7 @@ import Pictures
 import Scenes
 
 extension Director: ControlService {
-  /// The service as a whole.
+  /// Returns the status of the whole service.
   package func status() async -> ServiceStatus {
     let kept = await keeper.summary()
     return ServiceStatus(
@@ -21,7 +21,7 @@ extension Director: ControlService {
       storage: kept.words, address: address)
   }
 
-  /// All connectors that could carry a display, connected ones first.
+  /// Returns all connectors that can carry a display, connected ones first.
   package func displays() -> [DisplayReport] {
     let connected = desks.values.flatMap { desk in desk.outputs.values.map { report($0) } }
     let empty = desks.values.flatMap { desk in
@@ -34,7 +34,11 @@ extension Director: ControlService {
       + lost.values.map(\.report).naturallySorted { $0.name }
   }
 
-  /// How the mode of one display was chosen.
+  /// Returns how the mode of a display was chosen.
+  ///
+  /// - Parameter display: The connector's name.
+  /// - Throws: `ControlError` if the display is unknown or not connected.
+  /// - Returns: The policy and the mode, with the reasons for it and against each rejected mode.
   package func why(_ display: String) throws(ControlError) -> WhyReport {
     let (_, output) = try connected(display)
     let policy = output.presentation.policy
@@ -58,13 +62,13 @@ extension Director: ControlService {
     return panel + ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
   }
 
-  /// The frame on screen as a file.
+  /// Returns the frame on screen as a file.
   ///
   /// - Parameters:
   ///   - display: The connector's name.
-  ///   - request: The file format and whether the frame is turned upright.
-  /// - Returns: The bytes of a PNG or JPEG file.
+  ///   - request: The file format, and whether the frame is rotated upright.
   /// - Throws: `ControlError` if the display is unknown or not lit, or if the encoder fails.
+  /// - Returns: The bytes of a PNG or JPEG file.
   package func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
@@ -79,12 +83,17 @@ extension Director: ControlService {
     }
   }
 
-  /// There is no picture of an output.
+  /// Returns the error for an output that shows no frame.
   func notLit(_ output: Output) -> ControlError {
     ControlError(.conflict, "\(output.name) is not lit: \(reason(of: output) ?? "its first frame is on the way")")
   }
 
-  /// Plugs a virtual monitor, and answers when it was dealt with.
+  /// Plugs in a virtual monitor, and returns after the hotplug was handled.
+  ///
+  /// - Parameter request: The monitor's size or EDID, and the name of the virtual output.
+  /// - Throws: `ControlError` if the backend has no virtual monitors, if the request is invalid, or if the card could
+  ///   not be probed yet.
+  /// - Returns: The report of the display.
   package func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
     let simulator = try requireSimulator()
     let monitor = try VirtualPlug(request)
@@ -104,6 +113,9 @@ extension Director: ControlService {
   }
 
   /// Unplugs a virtual monitor.
+  ///
+  /// - Parameter display: The connector's name.
+  /// - Throws: `ControlError` if the backend has no virtual monitors, or if no virtual monitor is plugged in there.
   package func unplug(_ display: String) async throws(ControlError) {
     let simulator = try requireSimulator()
     guard simulator.unplug(display) else {
@@ -116,19 +128,22 @@ extension Director: ControlService {
     await keeper.settled()
   }
 
-  /// What happens from now on.
+  /// Returns the events from now on.
   package func events() -> AsyncStream<ControlEvent> { hub.listen().events }
 
-  /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
+  /// Returns the remembered events since a place, followed by the events from now on.
+  ///
+  /// - Parameter place: The place of the last event that the client received; nil for new events only.
+  /// - Returns: The events, and whether some were lost.
   package func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
-  /// Returns what a person should know of how outputs show what they show, a sentence each.
+  /// Returns the warnings for people about how outputs show their content, one sentence each.
   ///
   /// - Parameters:
   ///   - outputs: The outputs.
-  ///   - waits: Whether the request waits for frames. One that does not waits for the files of pictures for a second at
-  ///     most, which a client's limit for an answer allows.
-  /// - Returns: The warnings; none for outputs that show no frame.
+  ///   - waits: Whether the request waits for frames. Otherwise image files are waited for at most one second, which is
+  ///     below a client's time limit for an answer.
+  /// - Returns: The warnings. An output that shows no frame has none, unless it is asleep.
   func warnings(_ outputs: [Output], waits: Bool) async -> [String] {
     let limit = waits ? nil : ContinuousClock.now + Painter.quickLook
     var warnings: [String] = []
@@ -147,14 +162,15 @@ extension Director: ControlService {
     return warnings
   }
 
-  /// Waits until outputs show a scene that comes from a source, or something covers it, or takes its place.
+  /// Waits until outputs present a scene of a source, or until something else covers or replaces it. Adds the results
+  /// to the report.
   func waitForFlips(
     of outputs: [Output], to source: Shown.Source, _ scene: Scene, since arrival: UInt64,
     into report: inout MessageReport
   ) async {
     for output in outputs {
       switch await shown(output) {
-      // Whoever gives a message of the same name another text has its number, too.
+      // A request with the same message name replaces the scene and keeps the message's number.
       case .shown(_, let other) where other?.source != source || other?.scene != scene:
         note(output, isNotShowing: source, in: &report)
       case .shown where output.showing.source == source && !output.showing.lostPictures.isEmpty:
@@ -214,11 +230,11 @@ extension Director: ControlService {
       mounted: output.connector.orientation == .none ? nil : output.connector.orientation.rawValue)
   }
 
-  /// Why an output shows nothing, or nothing new; nil while it is lit or about to be. What it takes to wake it may have
-  /// become another since it fell asleep.
+  /// Returns why an output shows nothing or nothing new, or nil while it is lit or about to be. The reason for sleep is
+  /// computed anew, because the way to wake the display can have changed since it fell asleep.
   func reason(of output: Output) -> String? { output.isAsleep ? sleepReason(output) : output.state.reason }
 
-  /// Why whoever waits for an output's next flip waits in vain; nil where one may come.
+  /// Returns why no further flip of an output can arrive, or nil if one may arrive.
   func endReason(of output: Output) -> String? {
     switch output.state {
     case .dark, .lost: reason(of: output)
@@ -228,7 +244,7 @@ extension Director: ControlService {
 }
 
 extension DisplayState {
-  /// Whether somebody should look after it.
+  /// Whether the state needs a person's attention.
   var isTrouble: Bool {
     switch self {
     case .dark(.asleep, _), .dark(.noMonitor, _), .dark(.leftAlone, _), .lighting, .lit: false

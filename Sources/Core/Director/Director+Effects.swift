@@ -5,12 +5,12 @@ import Outputs
 import Scenes
 import Typesetting
 
-/// Carries out the effects of the card machines, and returns their results as events.
+/// The execution of the card machines' effects, whose results are returned to the machines as events.
 extension Director {
-  /// Has the machine of a card handle an event, and carries out the effects.
+  /// Passes an event to the machine of a card, and carries out the effects.
   ///
   /// - Parameters:
-  ///   - event: The event. One that an effect causes is handled after the effects before it.
+  ///   - event: The event. An event that an effect causes is handled after the effects before it.
   ///   - desk: The card.
   func feed(_ event: CardMachine.Event, to desk: CardDesk) {
     desk.inbox.append(event)
@@ -63,7 +63,7 @@ extension Director {
     }
   }
 
-  /// Calls the card, and has the machine handle the result.
+  /// Calls the card, and passes the result to the machine.
   private func call(
     _ id: EffectID, _ desk: CardDesk, _ body: @escaping (any DisplayCard) async throws(CardError) -> Void
   ) {
@@ -91,7 +91,7 @@ extension Director {
 
   // MARK: First frames
 
-  /// Renders the first frame of a mode into a new buffer, so that the modeset shows neither black nor a half-drawn frame.
+  /// Renders the first frame of a mode into a new buffer, so that the modeset shows neither black nor a partial frame.
   /// Several outputs are rendered in parallel.
   private func render(
     _ id: EffectID, _ display: String, _ surface: Painter.SurfaceID, _ candidate: ModeChoice.Candidate,
@@ -140,8 +140,8 @@ extension Director {
     }
   }
 
-  /// Adds a second buffer. One of another format than the first is of no use: a plane may refuse it, and a card allocates
-  /// one if it has no memory left for the better format.
+  /// Adds a second buffer, which must have the format of the first one: a plane can reject a flip to another format. A
+  /// card allocates another format if it has no memory left for the better one.
   private static func addBuffer(
     _ surface: Painter.SurfaceID, _ size: Size, to painter: Painter, _ card: any DisplayCard
   ) async throws(CardError) {
@@ -172,7 +172,7 @@ extension Director {
     }
   }
 
-  /// A mode was set with a first frame, whose flip follows.
+  /// Handles a mode that was set with a first frame. The flip of that frame follows.
   private func modeSet(_ output: Output, _ candidate: ModeChoice.Candidate) {
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
     guard let surface = output.surface, let frame = output.desk.firstFrames.removeValue(forKey: surface) else { return }
@@ -185,7 +185,7 @@ extension Director {
 }
 
 extension Output {
-  /// Tells the render thread which frames it may still present.
+  /// Updates the frame gate with the frames that the render thread may still present.
   func updatePermit() {
     let frames = frames
     let event = FramePermit.Event.changed(generation: frames.generation, mayStep: !frames.isDirty)

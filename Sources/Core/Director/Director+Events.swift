@@ -2,7 +2,7 @@ import Control
 import Scenes
 
 extension Director {
-  /// Tells whoever watches what happened to a display.
+  /// Sends an event about a display to the listeners.
   func tell(
     _ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil,
     about source: Shown.Source? = nil
@@ -18,7 +18,7 @@ extension Director {
     tell(.messageShown, output.name, at: time, detail: words, about: output.showing.source)
   }
 
-  /// Tells whoever watches what became of a session or a message, whoever asked for it, or time.
+  /// Sends the event for a change of the session model, whether a request or a deadline caused it.
   func tell(_ event: SessionModelEvent) {
     switch event {
     case .opened(let session, let display): tell(.sessionOpened, session, display)
@@ -41,7 +41,7 @@ extension Director {
 }
 
 extension Message {
-  /// The display that it is for; nil where that is not one by its name.
+  /// The name of the display that the message targets; nil for any other target.
   fileprivate var display: String? {
     if case .display(let name) = target { name } else { nil }
   }

@@ -8,11 +8,12 @@ import Scenes
 import Typesetting
 
 extension Director {
-  /// Waits until the newest version is on the glass, or it is clear that it will not be.
+  /// Waits until the newest version is presented, or until it is known that it will not be.
   func shown(_ output: Output) async -> ShowResult {
     if let reason = endReason(of: output) { return .notShown(reason: reason) }
     return await withCheckedContinuation { continuation in
-      // Looked at in here: the call above may let the flip come first, and nobody would tell of it again.
+      // The check is inside the continuation's closure. A flip can arrive during the await above, and it would not be
+      // reported again.
       if output.frames.shown == output.frames.wanted {
         continuation.resume(returning: .shown(flipTime: output.lastFlip, what: output.showing.shown))
       } else {
@@ -21,7 +22,7 @@ extension Director {
     }
   }
 
-  /// Has the newest scene painted, and the card asked for it.
+  /// Renders the newest scene, and requests its flip from the card.
   func paint(_ output: Output, _ generation: Int) async {
     guard generation == output.frames.generation, let surface = output.surface, let glass = frames(of: output) else {
       return
@@ -47,7 +48,7 @@ extension Director {
     }
   }
 
-  /// Where an output's frames go; nil where that is nowhere.
+  /// Returns the target of an output's frames, or nil if it has none.
   private func frames(of output: Output) -> Painter.Glass? {
     output.crtc.map {
       Painter.Glass(
@@ -56,7 +57,7 @@ extension Director {
     }
   }
 
-  /// Has a card that was busy asked once more.
+  /// Repeats the present call after the card was busy.
   func present(_ output: Output, _ generation: Int) async {
     guard generation == output.frames.generation, let glass = frames(of: output) else { return }
     guard let frame = output.frame else { return presented(output, generation, .text("there is no frame")) }
@@ -82,9 +83,9 @@ extension Director {
     feed(.presented(display: output.name, generation: generation, result), to: output.desk)
   }
 
-  /// Handles a flip event, or keeps it until the results of the present calls before it are handled.
+  /// Handles a flip event, or holds it until the results of the present calls before it are handled.
   func heard(_ flip: Flip, _ desk: CardDesk) {
-    // It may come before the commit has returned. The machine keeps it.
+    // The flip can arrive before the commit returns. The machine keeps it until then.
     if let name = desk.machine.committing(flip.crtc) {
       desk.outputs[name]?.hasVBlank = flip.sequence != 0
       return feed(.flipped(crtc: flip.crtc, time: flip.time), to: desk)
@@ -93,7 +94,7 @@ extension Director {
     if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { take(flip, output) }
   }
 
-  /// The painter is done with a picture, and what it came to is dealt with.
+  /// Records that the painter has finished a frame, and that its result is handled.
   private func paintingEnded(_ output: Output) {
     output.paintings -= 1
     guard output.paintings == 0 else { return }
@@ -101,7 +102,7 @@ extension Director {
     takeHeldFlips(output)
   }
 
-  /// Handles the flips that were kept, if no result is pending anymore.
+  /// Handles the flips that were held, if no result is pending.
   func takeHeldFlips(_ output: Output) {
     guard !output.permit.state.holdsFlips else { return }
     let flips = output.heldFlips
@@ -109,14 +110,15 @@ extension Director {
     for flip in flips { take(flip, output) }
   }
 
-  /// Takes in a flip, which its painter may have done already. That may wait for the output's painter, which may be at work
-  /// on other pictures for long: nothing else that the card tells waits for that, and the flip counts as one that came in
-  /// time.
+  /// Handles a flip. With `isTaken`, its painter has swapped the buffers already.
+  ///
+  /// This can wait for the output's painter, which may work on other frames for a long time. No other event of the card
+  /// waits for that, and the flip counts as in time.
   func take(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
     Task { await output.takeFlip { await flipped(output, flip, isTaken: isTaken) } }
   }
 
-  /// What was painted last is on the glass.
+  /// Handles a flip: the frame that was rendered last is on screen.
   private func flipped(_ output: Output, _ flip: Flip, isTaken: Bool) async {
     guard output.crtc == flip.crtc else { return }
     output.hasVBlank = flip.sequence != 0
@@ -133,14 +135,14 @@ extension Director {
     feed(.flipped(crtc: flip.crtc, time: flip.time), to: output.desk)
   }
 
-  /// A version is on screen.
+  /// Handles the presentation of a version.
   func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     output.lastFlip = time
     if isFirst {
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       checkLater(output)
     }
-    // A clock that ticks is no news, nor is another color.
+    // A clock tick or a change of color is not logged or sent to listeners.
     if isFirst || output.painted != output.showing {
       for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
         logger.warning("\(output.name): \(warning)")
@@ -152,32 +154,33 @@ extension Director {
     output.settle(.shown(flipTime: time, what: output.showing.shown), upTo: version)
   }
 
-  /// What was painted is what the glass shows.
+  /// Records that the content that was rendered last is on screen.
   private func settle(_ output: Output, at time: UInt64) {
     let before = output.showing
     output.showing = output.painted
     noteEntry(of: output, at: time)
     tellShown(output, at: time)
-    // Only now is it known how many pages there are to turn, here and in mirrors.
+    // The number of pages is known only now, here and in mirrors.
     if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
-    // The controller screen names what was flipped, not what is on its way.
+    // The controller screen names the presented content, not pending content.
     if before != output.showing { redrawObservers(of: output) }
   }
 
-  /// Writes the first frame again where setting the mode wiped it.
+  /// Restores the first frame if the modeset wiped it.
   private func restoreFront(_ output: Output, _ surface: Painter.SurfaceID) async {
     guard await output.painter.restoreFront(surface) else { return }
     if output.surface == surface { output.serial += 1 }
     logger.info("\(output.name): the first frame was wiped; it was written again")
   }
 
-  /// Looks once more: a card that was just added may be wiped by its own console's set-up, after the first flip.
+  /// Schedules another check of the first frame. The console setup of a card that was just added can wipe it after the
+  /// first flip.
   private func checkLater(_ output: Output) {
     output.checkDue = due(in: .milliseconds(1500))
     schedule(output.checkDue)
   }
 
-  /// Compares the first frame of a display with what was painted.
+  /// Compares the first frame of a display with the rendered one, and restores it if they differ.
   func checkFirstFrame(_ name: String) {
     guard let (_, output) = output(name) else { return }
     output.checkDue = nil
@@ -185,7 +188,7 @@ extension Director {
     Task { await restoreFront(output, surface) }
   }
 
-  /// Notifies a card's machine that its time was reached.
+  /// Notifies a card's machine that its deadline has passed.
   func cardIsDue(_ path: String) {
     guard let desk = desks[path] else { return }
     feed(.timePassed(except: postponeDeadlines(on: desk)), to: desk)
@@ -207,7 +210,7 @@ extension Director {
 
   private func isInTime(_ output: Output, at now: UInt64) -> Bool {
     let permit = output.permit.state
-    // Only the card's call can hang. To paint for long, or to wait for a buffer, is no fault of the mode.
+    // Only the card's call can hang. Slow rendering, or waiting for a buffer, is not a failure of the mode.
     if case .rendering = output.frames.state, !permit.isResultPending { return true }
     if permit.unreportedFlips > 0, !permit.isStepping || output.frames.mayStep(at: now) { return true }
     return output.isTakingFlip

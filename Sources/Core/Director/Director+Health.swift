@@ -7,7 +7,8 @@ import Ordering
 import Scenes
 
 extension Director {
-  /// How the service is: it starts until the first displays are lit, or it is known why not.
+  /// Returns the health of the service. Its state is `starting` until the first displays are lit, or the reasons why
+  /// they are not are known.
   package func health() async -> HealthReport {
     let kept = await keeper.summary()
     let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
@@ -22,7 +23,7 @@ extension Director {
       uptime: Int((environment.now() &- began) / 1_000_000_000), losses: losses.open.map(LossReport.init))
   }
 
-  /// What the checks of the machine find, with the service's own view of its displays.
+  /// Returns the findings of the machine checks, which include the service's own view of its displays.
   package func doctor() async throws(ControlError) -> DoctorReport {
     let displays = displays()
     var reasons: [String: WhyReport] = [:]
@@ -30,10 +31,10 @@ extension Director {
     return await environment.examine(await status(), displays, reasons)
   }
 
-  /// The newest lines of the log.
+  /// Returns the newest lines of the log.
   package func log() -> LogReport { LogReport(lines: environment.logLines()) }
 
-  /// What is wrong with the process itself, a sentence each: settings that wait for a restart, a log that is not read.
+  /// The problems of the process itself, one sentence each: settings that need a restart, and a log that is not read.
   var processTroubles: [String] {
     let keys = firstSettings.restartKeys(for: settings)
     let dropped = environment.droppedLogLines()
@@ -41,15 +42,15 @@ extension Director {
       + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
   }
 
-  /// The pictures that lit displays should show and do not, a sentence each.
+  /// The images that lit displays should show and do not show, one sentence each.
   var lostPictures: [String] {
     outputs.filter(\.isLit).flatMap { output in output.showing.lostPictures.map { "\(output.name): \($0)" } }
   }
 
-  /// How long a render thread may be at the same piece of work, in nanoseconds.
+  /// The maximum time that a render thread may spend on one piece of work, in nanoseconds.
   private static let mostWork: UInt64 = 5_000_000_000
 
-  /// Render threads that make no progress, with the displays that they paint.
+  /// The render threads that make no progress, one sentence each, with the displays that they serve.
   private var frozen: [String] {
     painters.compactMap { painter in
       guard let duration = painter.work.duration, duration > Self.mostWork else { return nil }
@@ -60,12 +61,12 @@ extension Director {
     }
   }
 
-  /// Shows the name, mode and monitor of displays on them, over everything else. Sleeping displays are not woken.
+  /// Shows the name, mode and monitor of displays on them, on top of everything else. Sleeping displays are not woken.
   ///
-  /// - Parameter request: The display, or all, and for how many seconds (1 to 600, 10 by default).
-  /// - Throws: `ControlError` if the display is unknown, or the number of seconds is out of range.
-  /// - Returns: The displays that were meant, in the state that they are in. If no card can be used, the displays that are
-  ///   dark for that reason.
+  /// - Parameter request: The display, or nil for all, and the number of seconds (1 to 600, 10 by default).
+  /// - Throws: `ControlError` if the display is unknown, or if the number of seconds is out of range.
+  /// - Returns: The displays concerned, in their current state. If no card can be used, the displays that are dark for
+  ///   that reason.
   package func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
     let seconds = request.seconds ?? 10
     guard (1...600).contains(seconds) else {
@@ -84,8 +85,8 @@ extension Director {
     return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
-  /// The virtual monitors that are plugged in, and those that can be chosen from: the usual sizes, and real monitors whose
-  /// EDIDs the settings' folder has.
+  /// Returns the virtual monitors that are plugged in and the available choices: common sizes, and real monitors whose
+  /// EDIDs are in the configured folder.
   package func virtualMonitors() async -> VirtualReport {
     guard environment.simulator != nil else { return VirtualReport(available: false) }
     var choices = VirtualReport.Choice.sizes
@@ -97,7 +98,7 @@ extension Director {
 }
 
 extension VirtualReport.Choice {
-  /// From small to large; a laptop's panel has a connector of its own.
+  /// The common sizes from small to large. A laptop's panel has a connector of its own.
   fileprivate static let sizes: [VirtualReport.Choice] = [
     .init(Size(800, 480), "a small panel"), .init(Size(1024, 600), "a netbook's size"), .init(Size(1280, 720), "720p"),
     .init(Size(1366, 768), "a laptop's panel", into: "eDP-1"), .init(Size(1920, 1080), "1080p"),
@@ -110,7 +111,7 @@ extension VirtualReport.Choice {
       label: "\(size), \(what)", request: PlugRequest(display: display, width: size.width, height: size.height))
   }
 
-  /// A real monitor by the bytes of its EDID; nil for an EDID without a mode that can be chosen.
+  /// Creates a choice from the EDID of a real monitor; nil if the EDID has no mode that can be chosen.
   fileprivate init?(edid bytes: [UInt8]) {
     guard let choice = EDIDReport(bytes, policy: .native).choice else { return nil }
     let label = MonitorIdentity(edid: bytes, connector: "").label

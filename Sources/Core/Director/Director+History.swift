@@ -3,12 +3,12 @@ import Displays
 import Scenes
 
 extension Director {
-  /// What was painted is on the glass: the history notes it where it is something else than before.
+  /// Records the presented content in the history, if it differs from that of the last entry.
   func noteEntry(of output: Output, at flip: UInt64) {
     guard output.showing.words != nil, let seen = output.showing.seen else { return endEntry(of: output, at: flip) }
     var session: Int?
     if case .session(let id) = output.showing.source { session = id }
-    // Without the page: a text whose pages turn by themselves is one entry.
+    // The page is left out, so that a text whose pages turn automatically is one entry.
     let (kind, what) = (seen.kind, seen.summary)
     if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
     endEntry(of: output, at: flip)
@@ -19,16 +19,17 @@ extension Director {
     keeper.note(.began(entry))
   }
 
-  /// The glass shows nothing any more, or something else since this flip.
+  /// Ends the history entry of an output that shows nothing, or something else since a flip. With nil, the entry ends
+  /// now.
   func endEntry(of output: Output, at flip: UInt64? = nil) {
     guard let entry = output.entry else { return }
     output.entry = nil
     keeper.note(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? environment.now()))))
   }
 
-  /// A time of CLOCK_MONOTONIC in nanoseconds, as milliseconds since 1970.
+  /// Converts a time of CLOCK_MONOTONIC in nanoseconds to milliseconds since 1970.
   func wallTime(of time: UInt64) -> Int64 {
-    // Drivers stamp a flip with the beginning of its picture, which is up to a vertical blank ahead of now
+    // Drivers stamp a flip with the start of its frame, which is up to one vertical blank ahead of now
     // (drm_crtc_vblank_helper_get_vblank_timestamp).
     let now = environment.now()
     let age = now - min(time, now)

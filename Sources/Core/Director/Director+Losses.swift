@@ -5,9 +5,9 @@ import Scenes
 extension Director {
   /// Records a loss, which is a reason in the health from now on.
   ///
-  /// - Parameter loss: The loss. A lasting one that is known is not recorded again, and stays acknowledged.
+  /// - Parameter loss: The loss. A lasting loss that is known already is not recorded again, and stays acknowledged.
   package func record(_ loss: Loss) async {
-    // The losses of the last run come first.
+    // The losses of the last run must be loaded first.
     await restored()
     changeLosses { losses, now in losses.record(loss, at: now) }
   }
@@ -16,13 +16,13 @@ extension Director {
   ///
   /// - Parameters:
   ///   - cause: The kind of loss.
-  ///   - object: What had been lost; empty if the cause says it all.
+  ///   - object: The object that was lost; empty if the cause identifies the loss.
   package func resolve(_ cause: Loss.Cause, of object: String = "") async {
     await restored()
     changeLosses { losses, _ in losses.resolve(cause, of: object) }
   }
 
-  /// Acknowledges a loss, which is then no reason in the health.
+  /// Acknowledges a loss, which removes it from the reasons in the health.
   ///
   /// - Parameter id: The loss's number.
   /// - Throws: `ControlError` if no open loss has this number.
@@ -55,8 +55,10 @@ extension Director {
     return result
   }
 
-  /// Compares the fonts that the settings and open scenes name with those that can be used. That changes at a start and
-  /// with a reload, when installed fonts are looked for; a scene that names another font meanwhile has a warning.
+  /// Compares the fonts that the settings and open scenes name with the usable ones.
+  ///
+  /// The usable fonts change only at a start and at a reload, which search for installed fonts. A scene that names
+  /// another font in between has a warning.
   func checkFonts() async {
     let styles = [settings.style.font] + outputs.map(\.presentation.style.font)
     let scenes = store.sessions.map(\.scene) + store.messages.map(\.scene)
@@ -75,7 +77,7 @@ extension Director {
 }
 
 extension LossReport {
-  /// A loss as clients see it.
+  /// Creates the report of a loss for clients.
   init(_ loss: Loss) {
     self.init(id: loss.id, text: loss.text, since: Timestamp(milliseconds: loss.since))
   }

@@ -3,7 +3,11 @@ package import Control
 import Scenes
 
 extension Director {
-  /// The message of one display, or the one for all.
+  /// Returns the message of one display, or with nil the message for all displays.
+  ///
+  /// - Parameter display: The connector's name, or nil for the message for all displays.
+  /// - Throws: `ControlError` if the display is unknown.
+  /// - Returns: The message with its text.
   package func message(_ display: String?) throws(ControlError) -> MessageReport {
     guard let display else {
       let text = store.message(named: Message.shownName)?.scene.text
@@ -16,7 +20,13 @@ extension Director {
     return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
   }
 
-  /// Shows a text or scene on one display or on all, over what is open there; where asked waits for its flips.
+  /// Shows a text or scene on one display or on all, on top of what is open there.
+  ///
+  /// With `wait`, it returns after the flips of the displays concerned.
+  ///
+  /// - Parameter request: The message. Only its text or scene, its display and `wait` are used.
+  /// - Throws: `ControlError` if the request is invalid or the display unknown.
+  /// - Returns: The message and where it is shown.
   package func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     if let display = request.display { try mustBeKnown(display) }
@@ -26,7 +36,12 @@ extension Director {
     }
   }
 
-  /// Ends the message that `setMessage` showed on a display, or on all. What it covered is seen again.
+  /// Ends the message that `setMessage(_:)` showed on one display, or with nil on all. The content that it covered
+  /// becomes visible again.
+  ///
+  /// - Parameter display: The connector's name, or nil for the message for all displays.
+  /// - Throws: `ControlError` if the display is unknown.
+  /// - Returns: The removed message, and the messages that displays still show.
   package func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
     if let display { try mustBeKnown(display) }
     let removed = await change { store, _ in
@@ -36,12 +51,12 @@ extension Director {
     return clearReport([removed].compactMap(\.self), on: display)
   }
 
-  /// Ends all messages. What they covered is seen again.
+  /// Ends all messages. The content that they covered becomes visible again.
   package func removeAllMessages() async -> ClearReport {
     clearReport(await change { store, _ in store.withdrawAll() }, on: nil)
   }
 
-  /// What was removed, and the messages that displays show all the same.
+  /// Returns the removed messages, and the messages that displays still show.
   private func clearReport(_ removed: [Message], on display: String?) -> ClearReport {
     var displays: [Int: [String]] = [:]
     for output in outputs where output.isLit && (display == nil || display == output.name) {
@@ -58,7 +73,11 @@ extension Director {
       })
   }
 
-  /// Posts a message beside the others.
+  /// Posts a message alongside the others.
+  ///
+  /// - Parameter request: The message and its target.
+  /// - Throws: `ControlError` if the request is invalid.
+  /// - Returns: The message and where it is shown.
   package func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     let target = try target(of: request)
@@ -74,15 +93,23 @@ extension Director {
     }
   }
 
-  /// All live messages, those that cover others first.
+  /// Returns all live messages; a message that covers another comes first.
   package func messages() -> [LiveMessage] { store.messages.map(live) }
 
-  /// Some of the live messages; reports are made of these only.
+  /// Returns part of the list of live messages. Reports are created for this part only.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of messages.
+  /// - Returns: The messages, and whether more follow.
   package func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
     store.messages.part(after: place, most: most, by: { "\($0.id)" }, live)
   }
 
-  /// The live message of this ID; nil where there is none.
+  /// Returns the live message with an ID.
+  ///
+  /// - Parameter id: The message's number.
+  /// - Returns: The message; nil if there is none.
   package func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(live) }
 
   private func live(_ message: Message) -> LiveMessage {
@@ -95,20 +122,31 @@ extension Director {
       acknowledge: message.needsAcknowledgement, shown: shown)
   }
 
-  /// Somebody has seen this message: one that waits for that is over.
+  /// Confirms that a message was seen, which ends a message that requires acknowledgment.
+  ///
+  /// - Parameter message: The message's number.
+  /// - Throws: `ControlError` if there is no such message.
   package func acknowledge(_ message: Int) async throws(ControlError) {
     try await attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
   }
 
-  /// Takes a message away.
+  /// Withdraws a message.
+  ///
+  /// - Parameter message: The message's number.
+  /// - Throws: `ControlError` if there is no such message.
   package func withdraw(_ message: Int) async throws(ControlError) {
     try await attempt { store, _ throws(SessionModelError) in _ = try store.withdraw(message) }
   }
 
-  /// What was shown, newest first.
+  /// Returns the entries of the display history, newest first.
+  ///
+  /// - Parameter query: The filter and the part of the history to return.
+  /// - Throws: `ControlError` if the history cannot be read, or if the display is unknown and has no entries.
+  /// - Returns: The entries.
   package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     let lines = try await keeper.history(query)
-    // A display that is gone has a history, whose last page may be empty; only a name without one can be mistyped.
+    // A display that is gone can have a history whose last page is empty. Only a name without a history can be a typing
+    // error.
     if lines.isEmpty, query.after == nil, let display = query.display, lost[display] == nil { try mustBeKnown(display) }
     return lines
   }
@@ -130,13 +168,13 @@ extension Director {
     }
     await keeper.settled()
     let waits = request.wait ?? false
-    // If all displays sleep, `unseen` has said so.
+    // If all displays are asleep, `unseen` contains that reason already.
     let readable = concerned.filter { $0.isLit || !waits && !($0.isAsleep && report.unseen != nil) }
     report.warnings += await warnings(readable, waits: waits)
     return report
   }
 
-  /// Notes that a message ends some time from now, whatever the clock is set to meanwhile.
+  /// Records that a message ends after a duration, regardless of clock changes until then.
   func noteTimed(_ message: Int) {
     timedMessages.formIntersection(store.messages.map(\.id))
     timedMessages.insert(message)
@@ -150,7 +188,7 @@ extension Director {
     }
   }
 
-  /// Why an output shows something else.
+  /// Returns why an output shows something else.
   func coverReason(_ output: Output, _ wanted: Shown.Source) -> String {
     switch output.wanted?.source {
     case wanted: "\(output.name): something else came first"
@@ -179,7 +217,7 @@ extension Director {
     }
   }
 
-  /// Records why an output shows something else, with the message that covers what was asked for.
+  /// Records why an output shows something else, with the message that covers the requested content.
   func note(_ output: Output, isNotShowing source: Shown.Source, in report: inout MessageReport) {
     report.notShown.append(coverReason(output, source))
     guard case .message(let id)? = output.wanted?.source, .message(id) != source, let cover = cover(of: output, id)
@@ -213,7 +251,7 @@ extension Director {
     }
   }
 
-  /// Refuses a name or tag that a request must not give.
+  /// Throws if a request contains an invalid name or tag.
   func mustBeName(
     _ text: String?, field: String, _ refusal: (String) -> String?
   ) throws(ControlError) {

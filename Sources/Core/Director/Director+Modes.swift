@@ -6,20 +6,29 @@ import Logging
 import Outputs
 import Scenes
 
-/// Something chosen for a monitor that nobody has confirmed yet: it is forgotten, and all is as before.
+/// A mode or rotation that was chosen for a monitor and is not confirmed yet. Without confirmation, it is dropped and
+/// the previous one is restored.
 struct Trial {
-  /// What is tried instead of what is kept.
+  /// The pending choice, which overrides the stored one.
   var choice: MonitorChoice
-  /// When it is taken back, in milliseconds since 1970; nil while it is being set.
+  /// The time at which it is reverted, in milliseconds since 1970; nil while it is being applied.
   var until: Int64?
 
-  /// How long people have to confirm it, in milliseconds.
+  /// The time in which it can be confirmed, in milliseconds.
   static let length: Int64 = 15_000
 }
 
 extension Director {
-  /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
-  /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
+  /// Changes the mode or rotation of one monitor.
+  ///
+  /// The change is reverted after 15 seconds without `confirmMode(_:)`, unless the request keeps it at once.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The mode and rotation, and whether to keep them at once.
+  /// - Throws: `ControlError` if the request cannot be carried out. It is of kind `conflict` if the driver accepts none
+  ///   of the requested modes; the previous mode then remains.
+  /// - Returns: The display with its pending mode change.
   package func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(request, of: display)
     let (_, output) = try connected(display)
@@ -37,7 +46,7 @@ extension Director {
       guard output.isConnected else { throw .gone(display) }
     } catch {
       output.trial = before
-      // Where nothing was touched, nothing is set anew.
+      // If nothing was changed, no mode is set again.
       if output.isConnected, output.presentation != presentation(of: output) { await followChoice(output) }
       scheduleScenes()
       throw error
@@ -49,14 +58,19 @@ extension Director {
     do throws(ControlError) {
       try await keep(choice, output)
     } catch {
-      // Taken back at the end of its trial, as any mode that nobody keeps.
+      // It is reverted at its deadline, like any change that is not confirmed.
       begin(output, choice)
       throw error
     }
     return report(output)
   }
 
-  /// Keeps the mode that is on trial.
+  /// Keeps the pending mode change.
+  ///
+  /// - Parameter display: The connector's name.
+  /// - Throws: `ControlError` if the display is unknown or not connected, if no change is pending, or if too many
+  ///   choices are stored.
+  /// - Returns: The display with the mode that it keeps.
   package func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(confirming: display)
     let (_, output) = try connected(display)
@@ -69,8 +83,13 @@ extension Director {
     return report(output)
   }
 
-  /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
-  /// decides again.
+  /// Reverts a pending mode change at once.
+  ///
+  /// Without one, it deletes the choice made for this monitor, so that the configuration decides again.
+  ///
+  /// - Parameter display: The connector's name.
+  /// - Throws: `ControlError` if the display is unknown or not connected, or if a mode is being set on it.
+  /// - Returns: The display with the mode that it has now.
   package func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(resetting: display)
     let (_, output) = try connected(display)
@@ -85,17 +104,17 @@ extension Director {
     return report(output)
   }
 
-  /// What counts for an output's monitor before the settings: what is tried, else what is kept.
+  /// Returns the choice that overrides the settings for an output's monitor: the pending one, or else the stored one.
   func choice(for output: Output) -> MonitorChoice { output.trial?.choice ?? keptChoice(output) }
 
-  /// Takes back what is on trial, where its time is over: the tasks end when the displays are as they were.
+  /// Reverts the pending mode changes whose time is over. The returned tasks end when the displays are restored.
   @discardableResult
   func endTrials(at now: Int64) -> [Task<Void, Never>] {
     let over = outputs.filter { $0.trial?.until.map { $0 <= now } ?? false }
     return over.map { output in Task { await takeBack(output) } }
   }
 
-  /// What is tried on an output, for reports.
+  /// Returns the report of an output's pending mode change, or nil if there is none.
   func trialReport(_ output: Output) -> PendingModeChange? {
     guard let trial = output.trial, let until = trial.until else { return nil }
     let isAnotherMode = trial.choice.mode != keptChoice(output).mode
@@ -150,15 +169,15 @@ extension Director {
 
   // MARK: Setting
 
-  /// Brings what is tried on the glass; returns when it is there.
+  /// Applies the pending change, and returns when it is on screen.
   private func install(_ output: Output, isAnotherMode: Bool) async throws(ControlError) {
-    // No other plan is to change the modes while one is checked.
+    // No other plan may change the modes during the check.
     await output.desk.idle()
     let asked = try await candidates(output, isAnotherMode: isAnotherMode)
     guard output.isConnected else { throw .gone(output.name) }
     adopt([output])
     if let asked {
-      // Where the card does not take it after all, or no flip comes, the one that was there before is set.
+      // If the card rejects these modes after all, or no flip arrives, the previous mode is set.
       let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
       let wish = wish(of: output)
       output.wish = wish
@@ -180,7 +199,8 @@ extension Director {
 
   private typealias Asked = (choice: ModeChoice, candidates: [ModeChoice.Candidate])
 
-  /// The modes that are what is tried, of which the driver takes one as far as it can tell; nil where it is set already.
+  /// Returns the modes that match the pending choice, or nil if one of them is set already. As far as the driver can
+  /// test, it accepts at least one of them.
   private func candidates(_ output: Output, isAnotherMode: Bool) async throws(ControlError) -> Asked? {
     guard isAnotherMode else { return nil }
     let policy = presentation(of: output).policy
@@ -201,7 +221,8 @@ extension Director {
     throw .refused(output.name, choice.mode, refusal.map { "\($0)" } ?? "it is not in the list")
   }
 
-  /// Why the card does not take a mode; nil where it does. Nothing is changed by it.
+  /// Returns the error with which the card rejects a mode, or nil if it accepts the mode. The test changes no state of
+  /// the card.
   private func check(_ mode: Mode, _ output: Output, _ crtc: UInt32) async -> CardError? {
     let card = output.desk.card
     do throws(CardError) {
@@ -209,7 +230,7 @@ extension Director {
       let lit = EnabledOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: mode, buffer: buffer.id)
       try await card.check(ModesetPlan(lit: [lit]))
-      // Until now the plan has needed it.
+      // The plan needs the buffer until here.
       _ = consume buffer
       return nil
     } catch {
@@ -227,7 +248,7 @@ extension Director {
     tellTrial(output, "\(words(choice)) is on trial")
   }
 
-  /// Keeps a choice. Where too many are kept, it throws, and the choice stays on trial.
+  /// Stores a choice. If too many choices are stored, it throws, and the choice stays pending.
   private func keep(_ choice: MonitorChoice, _ output: Output) async throws(ControlError) {
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = store.choose(choice, on: output.name) }
     output.trial = nil
@@ -245,7 +266,7 @@ extension Director {
     await followChoice(output)
   }
 
-  /// What counts for the monitor may be another mode or turn now.
+  /// Applies the choice that counts for the monitor now, which can have another mode or rotation.
   private func followChoice(_ output: Output) async {
     adopt([output])
     scheduleScenes()
@@ -263,7 +284,7 @@ extension Director {
 }
 
 extension MonitorChoice {
-  /// `1920x1080@60, turned by 90 degrees`; nil where nothing was chosen.
+  /// The choice in words, such as `1920x1080@60, turned by 90 degrees`; nil if nothing was chosen.
   var words: String? {
     let turn = rotation.map { $0 == .none ? "not turned" : "turned by \($0.rawValue) degrees" }
     let parts = [mode, turn].compactMap(\.self)

@@ -5,10 +5,9 @@ import NIOCore
 import Outputs
 
 extension Director {
-  /// A picture of what moves is on the glass: the next one is asked for when its time comes. What has come to its end
-  /// moves no more.
+  /// Schedules the next animation frame after one was presented. An animation that has reached its end stops.
   func move(_ output: Output, at time: UInt64) {
-    // Its painter has seen to that.
+    // The painter schedules the next frame itself.
     if output.frames.isStepping(output.frames.generation) { return }
     guard var moving = output.moving else { return }
     count(moving.arrived(at: time, hasVBlank: output.hasVBlank), before: time, on: output)
@@ -16,7 +15,7 @@ extension Director {
     // Clients notified at the first animation frame may have captured it mid-scroll, so notify again at the end.
     if moving.isOver { tellShown(output, at: time) }
     stopMoving(output)
-    // What is being painted already goes on from its own flip.
+    // A frame that is being rendered already continues from its own flip.
     guard !moving.isOver, output.frames.state == .idle else { return }
     let due = moving.motion.due(hasVBlank: output.hasVBlank)
     let now = environment.now()
@@ -25,7 +24,7 @@ extension Director {
     schedule(output.animationDue)
   }
 
-  /// Takes note of how many pictures were missed before a step at a time; nil where that was none.
+  /// Adds the frames that were missed before a step to the counters. Nil means that the frame was not a step.
   private func count(_ missed: Int?, before time: UInt64, on output: Output) {
     guard let missed else { return }
     if missed > 0 { logger.debug("\(output.name): missed \(missed) before \(time / 1000)") }
@@ -33,7 +32,8 @@ extension Director {
     output.missedInARow = max(output.missedInARow ?? 0, missed)
   }
 
-  /// Passes on what a painter tells of the flips of the output with this permit.
+  /// Returns a closure that passes a painter's reports about the flips of an output to the director. The output is
+  /// identified by its permit.
   func teller(of output: Output) -> @Sendable (Painter.Step) -> Void {
     let (permit, card) = (output.permit, output.desk.card)
     return { [weak self] step in
@@ -53,8 +53,8 @@ extension Director {
     Task { await output.takeFlip { take(step, output) } }
   }
 
-  /// Takes note of a step. One of another generation was asked for before a mode was set: its flip is nobody's, and that of
-  /// the next picture may still come.
+  /// Handles a step. A step of another generation was requested before a mode was set. Its flip belongs to no current
+  /// frame, and the flip of the next frame can still arrive.
   private func take(_ step: Painter.Step, _ output: Output) {
     guard case .answered(let next) = step.outcome else { return take(step.flip, output, isTaken: true) }
     guard next.generation == output.frames.generation else {
@@ -68,7 +68,7 @@ extension Director {
     feed(.stepped(display: output.name, generation: next.generation, time: step.flip.time), to: output.desk)
   }
 
-  /// Has the next frame of an animation rendered.
+  /// Requests the next frame of an animation.
   func stepIsDue(_ name: String) {
     guard let (_, output) = output(name) else { return }
     output.animationDue = nil
@@ -76,6 +76,6 @@ extension Director {
     repaint(output)
   }
 
-  /// Asks for no further picture of what moves. What is dark or asleep costs nothing.
+  /// Cancels the next animation frame, so that a dark or sleeping display costs no processor time.
   func stopMoving(_ output: Output) { output.animationDue = nil }
 }

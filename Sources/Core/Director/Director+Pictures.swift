@@ -5,27 +5,44 @@ import Pictures
 import Scenes
 
 extension Director {
-  /// The pictures that were uploaded, newest first.
+  /// Returns the uploaded images, newest first.
+  ///
+  /// - Throws: `ControlError` if the service has no folder for images, or if it cannot be read.
+  /// - Returns: The images.
   package func images() async throws(ControlError) -> [ImageReport] { try await pictureFolder.all() }
 
-  /// The file of an uploaded picture.
+  /// Returns the file of an uploaded image.
+  ///
+  /// - Parameter name: The image's name, or the name of the file that was uploaded.
+  /// - Throws: `ControlError` of kind `notFound` if there is no such image, or `conflict` if several files had this
+  ///   name.
+  /// - Returns: The bytes of the file.
   package func image(_ name: String) async throws(ControlError) -> [UInt8] {
     try await pictureFolder.bytes(of: keptName(of: name))
   }
 
-  /// Keeps a picture for scenes to show.
+  /// Stores an image for use in scenes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - file: The name of the file that was uploaded; nil if it is unknown.
+  /// - Throws: `ControlError` if the bytes are not a valid image, or if the image cannot be stored.
+  /// - Returns: The stored image.
   package func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     try await pictureFolder.add(bytes, file: file)
   }
 
-  /// Removes a picture that nothing shows.
+  /// Removes an image that no scene shows.
+  ///
+  /// - Parameter name: The image's name, or the name of the file that was uploaded.
+  /// - Throws: `ControlError` if there is no such image, or of kind `conflict` if it is in use.
   package func removeImage(_ name: String) async throws(ControlError) {
     let kept = try await keptName(of: name)
     if let user = user(of: kept) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
     try await pictureFolder.remove(kept)
   }
 
-  /// The name under which a picture is kept, from that name or from the name of the file that was uploaded.
+  /// Returns the name under which an image is stored, given that name or the name of the uploaded file.
   private func keptName(of name: String) async throws(ControlError) -> String {
     if UploadName.isOne(name) { return name }
     let found = try await pictureFolder.all().filter { $0.file == name }.map(\.name)
@@ -34,7 +51,7 @@ extension Director {
       .conflict, "\(found.count) pictures were uploaded as \(name); name one of \(found.joined(separator: ", "))")
   }
 
-  /// Paints what waits for pictures of files, when they come.
+  /// Redraws the outputs that wait for image files when the files are loaded.
   func followPictures() async {
     for painter in painters {
       await painter.reportPictures { [weak self, loop] surfaces in
@@ -55,7 +72,8 @@ extension Director {
     }
   }
 
-  /// Who shows a picture, or would if nothing covered it, and what to do about it; nil for nobody.
+  /// Returns the user of an image and how to end the use, or nil if it is unused. A scene that is covered counts as a
+  /// user.
   private func user(of name: String) -> String? {
     if let session = store.sessions.first(where: { $0.scene.mayShow(file: name) }) {
       return "session \(session.id) shows it; `placard close \(session.id)` ends that"

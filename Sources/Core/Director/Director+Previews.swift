@@ -2,7 +2,15 @@ package import Control
 import Pictures
 
 extension Director {
-  /// A small picture of what is on the glass: of one that is known nothing is read nor written.
+  /// Returns a small image of the frame on screen. If the client has the image of this frame already, nothing is read
+  /// or encoded.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The width, the file format and the tag of the client's image.
+  /// - Throws: `ControlError` if the request is invalid, if the display is unknown or shows nothing, or if the image
+  ///   cannot be encoded.
+  /// - Returns: The image, without its bytes if the client already has it.
   package func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
     let widths = PreviewRequest.widths
     guard widths.contains(request.width) else {
@@ -18,12 +26,13 @@ extension Director {
     return request.known == made.tag ? Preview(tag: made.tag, type: made.type, bytes: nil) : made
   }
 
-  /// A preview that is no older than a picture: one that is kept, or that somebody else is waiting for, or a new one.
+  /// Returns a preview that is at least as new as a frame: the cached one, the one that another request is waiting for,
+  /// or a new one.
   private func made(
     _ key: PreviewShelf.Key, of output: Output, since glass: PreviewShelf.Glass
   ) async throws(ControlError) -> Preview {
     if let kept = output.previews.preview(key, of: glass) { return kept }
-    // What others wait for may have been read before the picture that is meant; what is begun after that was not.
+    // A preview in progress can have been read before the requested frame. A preview that was begun later cannot.
     if let work = output.previews.work[key] {
       let made = try await work.value.get()
       if made.glass >= glass { return made.preview }
@@ -59,7 +68,7 @@ extension Director {
     }
   }
 
-  /// Reads the glass part by part: what is to be painted meanwhile is painted between.
+  /// Reads the frame on screen in parts, so that the painter can render other frames in between.
   private func read(_ output: Output, width: Int) async -> (PreviewShelf.Glass, FrameReduction)? {
     guard let surface = glass(of: output)?.surface else { return nil }
     while true {
@@ -71,7 +80,7 @@ extension Director {
     }
   }
 
-  /// The picture on an output's glass; nil where it is not lit.
+  /// Returns the frame that an output presents, or nil if the output is not lit.
   private func glass(of output: Output) -> PreviewShelf.Glass? {
     guard output.isLit, let surface = output.surface else { return nil }
     return PreviewShelf.Glass(surface: surface, serial: output.serial)
@@ -83,6 +92,6 @@ extension Director {
 }
 
 extension PreviewShelf.Key {
-  /// How files of it are called.
+  /// The media type of the preview's file.
   var type: String { "image/\(format.rawValue)" }
 }

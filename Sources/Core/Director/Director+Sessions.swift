@@ -6,7 +6,11 @@ import Logging
 import Scenes
 
 extension Director {
-  /// Opens a scene on a display, or brings the session that has it forward.
+  /// Opens a scene on a display, or brings the session that already has it forward.
+  ///
+  /// - Parameter request: The scene, the display and the session's tag.
+  /// - Throws: `ControlError` if the scene or the tag is invalid, or if the display is unknown.
+  /// - Returns: The session, with its `delivery`.
   package func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
     let arrival = environment.now()
     let scene = try scene(request.scene, for: request.display)
@@ -19,19 +23,28 @@ extension Director {
     return await report(session.id, of: scene, since: arrival, waits: request.wait ?? false)
   }
 
-  /// Brings a session to another display; the one that was there ends.
+  /// Moves a session to another display, and ends the session that was there.
+  ///
+  /// - Parameters:
+  ///   - session: The session's number.
+  ///   - display: The name of the connector to move it to.
+  /// - Throws: `ControlError` if the session or the display is unknown.
+  /// - Returns: The session, with its `delivery`.
   package func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
     try attemptAtOnce { store, now throws(SessionModelError) in try store.move(session, to: display, at: now) }
     return await delivered(session)
   }
 
-  /// Ends a session; its display falls back to what its role shows.
+  /// Ends a session, after which its display falls back to the scene of its role.
+  ///
+  /// - Parameter session: The session's number.
+  /// - Throws: `ControlError` if there is no such session.
   package func close(_ session: Int) async throws(ControlError) {
     try await attempt { store, _ throws(SessionModelError) in try store.close(session) }
   }
 
-  /// The sessions that ended last, the newest first.
+  /// Returns the sessions that ended last, newest first.
   package func closedSessions() -> [ClosedSessionReport] {
     store.closedSessions.map { closed in
       ClosedSessionReport(
@@ -41,17 +54,27 @@ extension Director {
     }
   }
 
-  /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
+  /// Reopens an ended session on its monitor, and ends the session that is open there.
+  ///
+  /// - Parameter session: The number of the ended session.
+  /// - Throws: `ControlError` if no such session is remembered.
+  /// - Returns: The session, with its `delivery`.
   package func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
     try attemptAtOnce { store, now throws(SessionModelError) in try store.reopen(session, at: now) }
     return await delivered(session)
   }
 
-  /// Turns to another place of a session's scene.
+  /// Scrolls the scene of a session.
+  ///
+  /// - Parameters:
+  ///   - session: The session's number.
+  ///   - request: The position, the heading or the number of pages to scroll by.
+  /// - Throws: `ControlError` if there is no such session, or if its scene has no such place.
+  /// - Returns: The session at its new place.
   package func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     let place = try place(request, from: known)
-    // Pages turn from now on, also where this is the place it was sent to before.
+    // Pages turn from now on, even if the scene was scrolled to this place before.
     for output in outputs where output.wanted?.source == .session(session) {
       beginTurning(output)
       redraw(output)
@@ -62,24 +85,35 @@ extension Director {
     return report
   }
 
-  /// Gives a session another scene, if nobody else did since the one that was seen.
+  /// Replaces the scene of a session, unless it changed since the revision that the client read.
+  ///
+  /// - Parameters:
+  ///   - session: The session's number.
+  ///   - edit: The new scene, with the revision that it is based on.
+  /// - Throws: `ControlError` if there is no such session or the scene is invalid, or of kind `changed` if the current
+  ///   revision is another one.
+  /// - Returns: The session, with its `delivery`.
   package func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
     let scene = try scene(edit.scene)
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     try mustExpect(known.scene, edit, "session \(session)")
-    // Nothing is awaited from the look to the change, so that nobody comes between.
+    // There is no suspension point between the check and the change, so that no other request comes in between.
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.edit(session, to: scene) }
     return await delivered(session)
   }
 
-  /// Refuses an edit that was made of another scene than the one that is there.
+  /// Throws if an edit is based on another scene than the current one.
   func mustExpect(_ scene: Scene, _ edit: SceneEdit, _ what: String) throws(ControlError) {
     guard let expected = edit.expecting, expected != Revision.of(scene.document) else { return }
     throw ControlError(
       .changed, "\(what) was changed by somebody else since; read it again, and make your change to what it is now")
   }
 
-  /// Reads the files of a session's scene anew, and draws it again.
+  /// Reloads the files of a session's scene, and redraws it.
+  ///
+  /// - Parameter session: The session's number.
+  /// - Throws: `ControlError` if there is no such session.
+  /// - Returns: The session, with its `delivery`.
   package func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
     if let name = store.profile(of: session)?.display, let (_, output) = output(name) {
@@ -91,22 +125,30 @@ extension Director {
     return await delivered(session)
   }
 
-  /// What all monitors show, also those that are not plugged in now.
+  /// Returns what each monitor shows, including monitors that are not connected now.
   package func sessions() -> [SessionReport] {
     store.profiles.map { report($0) } + store.reservations.map { report($0) }
   }
 
-  /// Some of the sessions; reports are made of these only.
+  /// Returns part of the list of sessions. Reports are created for this part only.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of sessions.
+  /// - Returns: The sessions, and whether more follow.
   package func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
     let seats = store.profiles.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
     let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
     return (seats + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
   }
 
-  /// The session of this ID; nil where there is none.
+  /// Returns the session with an ID.
+  ///
+  /// - Parameter id: The session's number.
+  /// - Returns: The session; nil if there is none.
   package func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : report(id) }
 
-  /// Changes the store, shows what follows from that, and returns when it is kept.
+  /// Changes the session model, applies the consequences, and returns when the change is stored.
   @discardableResult
   func change<Result: Sendable>(_ body: (inout SessionModel, Int64) -> Result) async -> Result {
     let result = changeAtOnce(body)
@@ -114,7 +156,7 @@ extension Director {
     return result
   }
 
-  /// As `change`, for what the store may refuse.
+  /// Attempts a change that the session model can refuse, and returns when the change is stored.
   @discardableResult
   func attempt<Result: Sendable>(
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
@@ -124,7 +166,8 @@ extension Director {
     return result
   }
 
-  /// As `changeAtOnce`, for what the store may refuse: nothing is changed then. What does not fit in it is refused, too.
+  /// Attempts a change that the session model can refuse, without waiting until it is stored. A change that is refused,
+  /// or that exceeds the model's limits, has no effect.
   @discardableResult
   func attemptAtOnce<Result>(
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
@@ -151,7 +194,7 @@ extension Director {
     return result
   }
 
-  /// Changes the store and shows what follows from that; it is kept soon.
+  /// Changes the session model and applies the consequences. The change is stored soon afterwards.
   @discardableResult
   func changeAtOnce<Result>(_ body: (inout SessionModel, Int64) -> Result) -> Result {
     followSetClock()
@@ -164,13 +207,14 @@ extension Director {
     for event in SessionModel.events(from: old, to: store) { tell(event) }
     let outputs = outputs
     for output in outputs where shown(on: output) != output.wanted || output.isObserver { countContent(of: output) }
-    // All at once: what changes together is one plan.
+    // All outputs are passed in one call, so that simultaneous changes become one plan.
     follow(outputs)
     scheduleScenes()
     return result
   }
 
-  /// Forgets monitors that are gone for longer than the settings say, and logs the sessions that end with them.
+  /// Removes monitors that have been absent for longer than the settings allow, and logs the sessions that end with
+  /// them.
   func forgetMonitors() {
     let ended = changeAtOnce { store, now in store.prune(at: now, keeping: retention) }
     for id in ended {
@@ -178,12 +222,13 @@ extension Director {
     }
   }
 
-  /// Reads a document of a client as a scene.
+  /// Parses a client's document as a scene.
   ///
   /// - Parameters:
-  ///   - document: The scene's document.
-  ///   - display: The display that it is for; nil for any.
-  /// - Throws: `ControlError` if it is not a scene, or if its text would have the color of its background on each display.
+  ///   - document: The scene document.
+  ///   - display: The display on which it is to be shown; nil for any.
+  /// - Throws: `ControlError` if it is not a scene, or if its text would have the color of its background on each
+  ///   display.
   /// - Returns: The scene.
   func scene(_ document: JSONValue, for display: String? = nil) throws(ControlError) -> Scene {
     do throws(DocumentError) {
@@ -221,7 +266,7 @@ extension Director {
     }
   }
 
-  /// Where its pages have turned to.
+  /// Returns the place to which the pages of a session have turned.
   private func seenPlace(of session: Session, on output: Output) -> Place {
     if case .markdown(_, let place) = moment(of: output).view.content { place } else { session.place }
   }
@@ -234,7 +279,8 @@ extension Director {
     return report(seat)
   }
 
-  /// As `report`, when a session that was opened just now is kept, and where asked its scene shown; with its delivery.
+  /// Returns the report of a session after it is stored, with its delivery. With `waits`, it waits until the scene is
+  /// presented.
   private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
     let seat = store.profile(of: session)
     let output = seat?.display.flatMap { self.output($0)?.1 }
@@ -246,13 +292,14 @@ extension Director {
       }
     }
     await keeper.settled()
-    // What it came to may be another session by now; the answer is about this one.
+    // The monitor can have another session by now. The answer is about the requested session.
     var answer = seat.map { report(store.profile(of: session) ?? $0) } ?? report(session)
     answer.delivery = delivery.delivery
     return answer
   }
 
-  /// Returns the report of a session that a request changed, with why no display shows it or what is wrong with it there.
+  /// Returns the report of a session that a request changed. It includes why no display shows the session, or the
+  /// warnings of its display.
   private func delivered(_ session: Int) async -> SessionReport {
     guard let scene = store.session(session)?.scene else { return report(session) }
     return await report(session, of: scene, since: environment.now(), waits: false)
@@ -269,7 +316,7 @@ extension Director {
     if let display = seat.display, let session = seat.session {
       report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
       if let showing = flipped(session, on: display) {
-        // A countdown becomes what follows it, and pages turn by themselves.
+        // A countdown is replaced by the scene that follows it, and pages turn automatically.
         if let seen = showing.seen { report.summary = seen.summary }
         if let place = showing.place { report.scroll = ScrollPlace(place) }
       }
@@ -277,7 +324,7 @@ extension Director {
     return report
   }
 
-  /// What is on screen of a session; nil unless it is on screen as it is now.
+  /// Returns the frame content of a session, or nil unless the session's current content is on screen.
   private func flipped(_ session: Session, on display: String) -> Output.Showing? {
     guard let (_, output) = output(display), output.isLit, output.showing.source == .session(session.id),
       output.showing.shown == output.wanted
@@ -295,7 +342,7 @@ extension Director {
 }
 
 extension Scene {
-  /// A banner's text; nil for anything else.
+  /// The text of a banner; nil for any other content.
   var text: String? {
     if case .banner(let text) = content { text } else { nil }
   }
@@ -311,7 +358,7 @@ extension ScrollPlace {
 }
 
 extension ControlError {
-  /// What the store refused, in the words of remote control.
+  /// Creates the error of the control API for a refusal of the session model.
   init(_ error: SessionModelError) {
     switch error {
     case .noSession(let id): self = .unknownSession(id)

@@ -4,8 +4,14 @@ import Logging
 import Scenes
 
 extension Director {
-  /// Sends a display, or with nil all of them, to sleep or wakes it. The wish is the monitor's: it stays asleep when it
-  /// drops off and announces itself again, as many do when their signal ends, and on another port, too.
+  /// Puts one display or all displays to sleep, or wakes them.
+  ///
+  /// The sleep state belongs to the monitor. It stays asleep after it disconnects and connects again, as many monitors
+  /// do when their signal ends, and on another port as well.
+  ///
+  /// - Parameter request: The display, or nil for all, and whether to sleep.
+  /// - Throws: `ControlError` if the display is unknown or not connected.
+  /// - Returns: The reports of the displays concerned.
   package func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     environment.witness?.asked(request)
     let concerned =
@@ -22,11 +28,16 @@ extension Director {
     return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
-  /// The machine that the displays are plugged into goes to sleep or its lid is closed, or that is over. External
-  /// displays sleep meanwhile, whatever their own wish, which stays as it is. Each call counts for those that were woken
-  /// by hand since the last one, too. Returns when the displays are dark, or lit again.
+  /// Handles a host suspend or a closed lid, or the end of either.
   ///
-  /// After it all cards are probed anew, since monitors may have been swapped unheard, and modes are set anew.
+  /// External displays are asleep meanwhile, regardless of their own sleep state, which does not change. Each call also
+  /// applies to displays that were woken by hand since the last call. It returns when the displays are dark or lit
+  /// again.
+  ///
+  /// After a resume, all cards are probed and all modes are set again, because monitors can have been swapped without a
+  /// hotplug event.
+  ///
+  /// - Parameter sleeps: True if the host is about to suspend or its lid was closed; false if that is over.
   package func controllerSleeps(_ sleeps: Bool) async {
     environment.witness?.asked(controllerSleeps: sleeps)
     holdCount += 1
@@ -36,23 +47,23 @@ extension Director {
       follow(outputs)
       for desk in desks.values { await desk.idle() }
     } else if wasAsleep {
-      // What is plugged in now is known before anything is lit.
+      // Find out which monitors are connected now before any output is enabled.
       for desk in desks.values { await reconcile(desk) }
       guard hold == holdCount else { return }
       controllerHold = ControllerHold()
       follow(outputs)
       for desk in desks.values { await desk.idle() }
-      // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
+      // CLOCK_MONOTONIC and its timers stood still during the suspend.
       scheduleScenes()
     }
   }
 
-  /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.
+  /// Returns whether the monitor of an output was put to sleep, or is asleep because of a host suspend.
   func isToSleep(_ output: Output) -> Bool {
     store.profile(on: output.name)?.isAsleep ?? false || controllerHold.holds(output)
   }
 
-  /// Why a sleeping output sleeps, and what wakes it.
+  /// Returns why a sleeping output is asleep, and how to wake it.
   func sleepReason(_ output: Output) -> String {
     let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
     let cause = controllerHold.holds(output) && !isOwnWish ? " while the machine sleeps or its lid is closed" : ""
@@ -60,22 +71,22 @@ extension Director {
   }
 }
 
-/// Whether external displays sleep because the machine does.
+/// The sleep of external displays during a host suspend or while the lid is closed.
 struct ControllerHold {
-  /// Whether the machine sleeps or its lid is closed.
+  /// Whether the host is suspended or its lid is closed.
   var isOn = false
-  /// Displays that were woken by hand since.
+  /// The displays that were woken by hand since then.
   private var awake: Set<String> = []
 
-  /// What holds from an event on, for all displays.
+  /// Creates the state that applies to all displays from an event on.
   init(isOn: Bool = false) { self.isOn = isOn }
 
-  /// Whether the output sleeps because of it.
+  /// Returns whether the output is asleep because of the host.
   func holds(_ output: Output) -> Bool {
     isOn && output.connector.kind.role != .internal && !awake.contains(output.name)
   }
 
-  /// Displays that were woken or sent to sleep by hand: until the next event that is what counts.
+  /// Records displays that were woken or put to sleep by hand. This takes precedence until the next event.
   mutating func override(_ displays: [String], isAwake: Bool) {
     guard isOn else { return }
     if isAwake { awake.formUnion(displays) } else { awake.subtract(displays) }

@@ -6,12 +6,12 @@ import Outputs
 import Scenes
 
 extension Director {
-  /// A display is in another state: one line in the log and one event, with its time and its reason.
+  /// Sets the state of a display. Each change produces one log line and one event, with its time and reason.
   func enter(_ state: DisplayState, _ output: Output) {
     let before = output.state
     guard state != before else { return }
     if state.darkness == .asleep, before.darkness == .asleep {
-      // Only the reason is another one.
+      // Only the reason differs.
       output.state = state
       return
     }
@@ -25,13 +25,13 @@ extension Director {
       state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil,
       isKnown: output.knows(state))
     if state.darkness == .asleep { tell(.asleep, output.name, detail: output.identity.label) }
-    // Others tell of it, and what it shows changes by itself or does not.
+    // Other displays show this state, and the state decides whether the content changes over time.
     redrawObservers(of: output)
     scheduleScenes()
     if isEnd { output.settle(.notShown(reason: reason(of: output) ?? "\(state)")) }
   }
 
-  /// Says what became of a display; what is known is no news for the log.
+  /// Logs the state of a display and sends its event. A state that the log already contains is logged at debug level.
   private func note(_ state: DisplayState, of display: String, with mode: String? = nil, isKnown: Bool = false) {
     logger.log(level: isKnown ? .debug : state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
     tell(.stateChanged, display, detail: "\(state)")
@@ -42,7 +42,7 @@ extension Director {
 
   // MARK: Connectors without an output
 
-  /// Notes since when connectors have nothing to show a picture on, and why.
+  /// Records why connectors have no output, and since when.
   func noteBare(_ desk: CardDesk, _ snapshot: CardSnapshot) {
     let now = environment.wallClock()
     var bare: [String: CardDesk.Bare] = [:]
@@ -50,13 +50,13 @@ extension Director {
       let state = connector.bareState(beside: snapshot.connectors)
       let known = desk.bare[connector.name]
       bare[connector.name] = known?.state == state ? known : CardDesk.Bare(state: state, since: now)
-      // What is empty at the start is no news, and an unplug was told with its output.
+      // A connector that is empty at the start is not logged or sent. An unplug was reported with its output.
       if known?.state != state, state.darkness != .noMonitor || known != nil { note(state, of: connector.name) }
     }
     desk.bare = bare
   }
 
-  /// The report of a connector that has no output.
+  /// Returns the report of a connector that has no output.
   func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
     let bare = desk.bare[connector.name]
     let state = bare?.state ?? connector.bareState(beside: desk.machine.snapshot?.connectors ?? [])
@@ -76,7 +76,7 @@ extension Director {
       ?? store.profiles.first { $0.display == nil && $0.place == identity.place }?.label
   }
 
-  /// Displays that somebody should look after, by name.
+  /// The displays that need a person's attention, sorted by name.
   var troubles: [(display: String, state: DisplayState)] {
     let bare = desks.values.flatMap { desk in desk.bare.map { (display: $0.key, state: $0.value.state) } }
     return (outputs.map { (display: $0.name, state: $0.state) } + bare).filter(\.state.isTrouble)
@@ -85,17 +85,18 @@ extension Director {
 
   // MARK: Lost displays
 
-  /// How many displays of cards that are gone are remembered.
+  /// The maximum number of displays of removed cards that are remembered.
   private static let mostLost = 16
 
-  /// Remembers a display whose card is gone, until it or its monitor is seen again.
+  /// Remembers a display whose card is gone, until a probe finds the display or its monitor again.
   func rememberLost(_ desk: CardDesk, _ output: Output) {
     lost[output.name] = LostDisplay(report: report(output), monitor: output.identity.text)
     let oldest = lost.min { $0.value.report.since?.milliseconds ?? 0 < $1.value.report.since?.milliseconds ?? 0 }
     if lost.count > Self.mostLost, let oldest { lost[oldest.key] = nil }
   }
 
-  /// Displays that are seen are not lost, wherever their monitors are now.
+  /// Removes the displays that a probe found from the lost ones, regardless of the connectors on which their monitors
+  /// are now.
   func forgetLost(_ snapshot: CardSnapshot) {
     guard !lost.isEmpty else { return }
     for connector in snapshot.displays {
@@ -107,7 +108,7 @@ extension Director {
   }
 }
 
-/// A display whose card is gone, as it was told of last.
+/// A display whose card is gone, with its last report.
 struct LostDisplay {
   var report: DisplayReport
   /// The monitor's identity.
@@ -117,7 +118,7 @@ struct LostDisplay {
 extension DisplayState {
   fileprivate var isLost: Bool { if case .lost = self { true } else { false } }
 
-  /// How loud the log is about it.
+  /// The log level of the state.
   fileprivate var level: Logger.Level {
     switch self {
     case .lighting, .lit, .dark(.asleep, _), .dark(.noMonitor, _), .dark(.leftAlone, _): .info
@@ -127,7 +128,7 @@ extension DisplayState {
 }
 
 extension ConnectorSnapshot {
-  /// Where a display stands that has no output.
+  /// Returns the state of a connector without an output.
   fileprivate func bareState(beside others: [ConnectorSnapshot]) -> DisplayState {
     guard status == .connected else { return .dark(.noMonitor, reason: "nothing is plugged in") }
     if isNonDesktop { return .dark(.leftAlone, reason: "what is plugged in is head-mounted, and is left alone") }

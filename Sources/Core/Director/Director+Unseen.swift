@@ -4,12 +4,12 @@ import Ordering
 import Scenes
 
 extension Director {
-  /// Returns why no display shows what a request posted or opened, in a sentence.
+  /// Returns why no display shows the content of a request, in one sentence.
   ///
   /// - Parameters:
-  ///   - source: The message or session.
-  ///   - scene: What it shows.
-  /// - Returns: Nil if a display shows it or is about to.
+  ///   - source: The message or session that the request posted or opened.
+  ///   - scene: The scene of the message or session.
+  /// - Returns: The reason; nil if a display shows it or is about to.
   func unseenReason(_ source: Shown.Source, _ scene: Scene) -> String? {
     if scene.isEmptyText {
       return "the text is empty, so only the background is visible; give a text"
@@ -23,7 +23,7 @@ extension Director {
     return reasons.contains(nil) ? nil : reasons.compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Why no connected display is one that a message or session is for.
+  /// Returns why no connected display is a target of a message or session.
   private func absenceReason(_ source: Shown.Source) -> String {
     if case .message(let id) = source, let target = store.message(id)?.target, !outputs.isEmpty {
       switch target {
@@ -49,7 +49,7 @@ extension Director {
     } catch { return error.message }
   }
 
-  /// Refuses a heading that the session's scene does not have.
+  /// Throws if the session's scene does not have a heading.
   func mustHave(_ anchor: String, _ session: Session) throws(ControlError) {
     guard case .markdown(let text) = session.scene.content else {
       throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no headings")

@@ -6,7 +6,7 @@ import Geometry
 import Scenes
 
 extension Director {
-  /// What the settings make of an output's monitor, under what was chosen for it.
+  /// Returns the presentation of an output's monitor: the settings, overridden by what was chosen for the monitor.
   func presentation(of output: Output) -> Presentation {
     var presentation = settings.presentation(
       for: output.identity, role: output.connector.kind.role ?? .external)
@@ -23,15 +23,15 @@ extension Director {
     return presentation
   }
 
-  /// What an output shows when nobody asked for anything.
+  /// Returns the scene of an output that has no message or session.
   func fallbackScene(of output: Output) -> Scene {
     output.presentation.scene ?? environment.greeting ?? .banner("")
   }
 
-  /// What an output is to show.
+  /// Returns the content that an output should show.
   func shown(on output: Output) -> Shown { store.shown(on: output.name, otherwise: fallbackScene(of: output)) }
 
-  /// What is seen of that now.
+  /// Returns the view of that content at the current time.
   func moment(of output: Output) -> ResolvedScene {
     let shown = shown(on: output)
     var context = ViewContext(
@@ -44,49 +44,49 @@ extension Director {
     return shown.scene.view(in: context)
   }
 
-  /// The scene of an output changed: it is painted now, or when the flip that is under way has come. So are those that
-  /// show it in a mirror or in a list.
+  /// Renders the changed scene of an output, now or after the pending flip. Outputs that show it in a mirror or in a
+  /// list are redrawn as well.
   func redraw(_ output: Output) { refresh([output] + observers(of: output)) }
 
-  /// What others show of an output, or with nil of all, is not as it was.
+  /// Redraws the other outputs that show content of an output, or with nil of any output.
   func redrawObservers(of output: Output?) {
     refresh(observers(of: output))
   }
 
-  /// Outputs that show what others do.
+  /// Returns the outputs that show the content of other outputs.
   func observers(of output: Output?) -> [Output] { outputs.filter { $0 !== output && $0.isObserver } }
 
-  /// What is to be seen on outputs changed.
+  /// Updates outputs whose visible content changed.
   func refresh(_ outputs: [Output]) {
     for output in outputs { countContent(of: output) }
     follow(outputs)
   }
 
-  /// Notes that an output has new content. `follow` passes it to the machine.
+  /// Records that an output has new content. `follow(_:)` passes it to the machine.
   func countContent(of output: Output) {
     want(shown(on: output), on: output)
     output.content += 1
   }
 
-  /// The next frame of what an output shows is to be rendered.
+  /// Requests the next frame of the content that an output shows.
   func repaint(_ output: Output) {
     output.content += 1
     follow([output])
   }
 
-  /// Notes what an output is to show. Where that is something else than before, its pages turn from now on.
+  /// Records the content that an output should show. If it differs from the content before, its pages turn from now on.
   func want(_ shown: Shown, on output: Output) {
     if shown != output.wanted { beginTurning(output) }
     output.wanted = shown
   }
 
-  /// The pages of what an output shows turn from now on.
+  /// Restarts the page turns of an output from now on.
   func beginTurning(_ output: Output) {
     followClock()
     output.since = environment.wallClock()
   }
 
-  /// Pages turn from the time when a scene came to its display, or was last sent to a place.
+  /// Returns the time from which pages turn: when a scene came to its display, or was last scrolled to a place.
   private func began(_ output: Output, _ shown: Shown) -> Int64 {
     shown == output.wanted ? output.since : environment.wallClock()
   }
@@ -101,7 +101,8 @@ extension Director {
       scale: candidate.scale, identity: identityPanel(of: output))
   }
 
-  /// The controller screen's panel on an output, or with nil what of it does not depend on other displays.
+  /// Returns the panel of the controller screen on an output, or with nil the parts that do not depend on other
+  /// displays.
   private func controllerPanel(beside output: Output?) -> ControllerPanel {
     guard let output else { return ControllerPanel(host: environment.host, address: reachableAddress) }
     let others = outputs.filter { $0 !== output }
@@ -114,7 +115,7 @@ extension Director {
       host: environment.host, address: reachableAddress, displays: lines, message: topMessage(on: others))
   }
 
-  /// The message on screen that covers the others in a line; nil where none of the displays shows one.
+  /// Returns the summary of the topmost message on screen in one line, or nil if none of the displays shows one.
   private func topMessage(on outputs: [Output]) -> String? {
     let lit = outputs.filter(\.isLit)
     for message in store.messages {
@@ -131,10 +132,12 @@ extension Director {
       role: (output.connector.kind.role ?? .external).rawValue, address: reachableAddress)
   }
 
-  /// The web page's address where other machines can reach it: who reads it from a display is at another one.
+  /// The web page's address, if other machines can reach it. A person who reads it from a display uses another machine.
   private var reachableAddress: String? { address.flatMap { $0.isLoopbackAddress ? nil : $0 } }
 
-  /// The web page is reached by another address from now on, or with nil not at all: displays that tell it are drawn anew.
+  /// Sets the address of the web page, and redraws the displays, which may show it.
+  ///
+  /// - Parameter address: The new address; nil if the page is no longer reachable.
   package func setAddress(_ address: String?) {
     guard address != self.address else { return }
     self.address = address
@@ -143,13 +146,13 @@ extension Director {
 }
 
 extension Output {
-  /// Whether what it shows depends on what other outputs show.
+  /// Whether its content depends on what other outputs show.
   var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
 }
 
 extension String {
-  /// Whether a URL names the machine itself: localhost (RFC 6761, 6.3), 127.0.0.0/8, ::1, or no address at all (0.0.0.0,
-  /// ::). `127.1` is 127.0.0.1 (inet_aton(3)).
+  /// Whether a URL names the local machine: localhost (RFC 6761, 6.3), 127.0.0.0/8, ::1, or the unspecified address
+  /// (0.0.0.0, ::). `127.1` is 127.0.0.1 (inet_aton(3)).
   var isLoopbackAddress: Bool {
     let scheme = firstIndex(of: ":").flatMap { self[$0...].hasPrefix("://") ? index($0, offsetBy: 3) : nil }
     let rest = self[(scheme ?? startIndex)...]
@@ -164,7 +167,7 @@ extension String {
 }
 
 extension Scene {
-  /// Whether it shows what other displays show, now or later.
+  /// Whether it shows the content of other displays, now or later.
   fileprivate var tellsOfOthers: Bool {
     switch content {
     case .mirror, .controller: true

@@ -3,10 +3,10 @@ import Displays
 import Scenes
 
 extension Director {
-  /// Why cards cannot be used for now, by path.
+  /// The reasons why cards cannot be used for now, by path.
   var waitingCards: [String: String] { unopened.mapValues(\.card.reason) }
 
-  /// Records a card that cannot be used for now, or another reason for that, and what is plugged into it.
+  /// Records a card that cannot be used for now, or a new reason for that, with the monitors that are plugged into it.
   func noteWaiting(_ card: WaitingCard) {
     let before = unopened[card.path]
     let known = UnopenedCard(card, after: before, at: environment.wallClock())
@@ -24,7 +24,7 @@ extension Director {
     }
   }
 
-  /// Forgets a card that was waited for and is gone.
+  /// Removes a card that could not be used and is gone.
   func forgetWaiting(_ path: String) {
     guard let card = unopened.removeValue(forKey: path) else { return }
     for report in card.reports where report.state == "dark" {
@@ -41,7 +41,7 @@ extension Director {
     }
   }
 
-  /// The report of a connector whose card cannot be used for now; nil where the name is no such connector's.
+  /// Returns the report of a connector whose card cannot be used for now, or nil if there is no such connector.
   func waitingReport(of display: String) -> DisplayReport? { waitingReports.first { $0.name == display } }
 }
 
@@ -50,17 +50,19 @@ struct UnopenedCard {
   let card: WaitingCard
   let reports: [DisplayReport]
 
-  /// A card with the reports of its connectors.
+  /// Creates a card with the reports of its connectors.
   ///
   /// - Parameters:
   ///   - card: The card as its source describes it.
-  ///   - before: The same card as it was until now, whose connectors keep the time of their state; nil for a new one.
-  ///   - now: Milliseconds since 1970.
+  ///   - before: The previous record of this card, whose connectors keep the start time of their state; nil for a new
+  ///     card.
+  ///   - now: The current time, in milliseconds since 1970.
   init(_ card: WaitingCard, after before: UnopenedCard?, at now: Int64) {
     self.card = card
     let isAnyConnected = card.connectors.contains { $0.status == .connected }
     reports = card.connectors.filter { $0.kind.role != nil }.map { connector in
-      // Where a driver cannot tell, a monitor counts as long as none answers anywhere else (see `believed`).
+      // If a driver cannot detect monitors, a monitor counts as connected unless another connector has one (see
+      // `believed`).
       let isDark = connector.status == .connected || connector.status == .unknown && !isAnyConnected
       let state = isDark ? "dark" : "disconnected"
       let old = before?.reports.first { $0.name == connector.name && $0.state == state }

@@ -4,16 +4,16 @@ import Logging
 import Outputs
 import Scenes
 
-/// What each output should be: computed anew whenever something changes that it depends on.
+/// The desired state of each output, recomputed whenever one of its inputs changes.
 extension Director {
-  /// The state that an output should be in.
+  /// Returns the state that an output should be in.
   func wish(of output: Output) -> OutputWish {
     OutputWish(
       policy: output.presentation.policy, sleepReason: isToSleep(output) ? sleepReason(output) : nil,
       content: output.content)
   }
 
-  /// Has the machines act on what some outputs should be now.
+  /// Passes the desired states of outputs to their machines, if they changed.
   func follow(_ outputs: [Output]) {
     for (desk, outputs) in byCard(outputs) {
       var wishes: [String: OutputWish] = [:]
@@ -26,7 +26,7 @@ extension Director {
     }
   }
 
-  /// What the settings say of the monitors of outputs, and what was chosen for them, counts from now on.
+  /// Applies what the settings specify for the monitors of outputs, and what was chosen for the monitors.
   func adopt(_ outputs: [Output]) {
     for output in outputs { output.presentation = presentation(of: output) }
     changeAtOnce { store, _ in
@@ -37,8 +37,12 @@ extension Director {
     }
   }
 
-  /// Takes over new settings: looks change at once, modes where the choice is another one now. Messages stay, unless
-  /// the settings name another one than they did before.
+  /// Applies new settings.
+  ///
+  /// Styles change at once, and modes change if another one is chosen now. Messages stay, unless the settings name
+  /// another message than before.
+  ///
+  /// - Parameter newSettings: The settings to apply.
   package func apply(_ newSettings: Settings) async {
     environment.witness?.asked(newSettings)
     if newSettings.message != settings.message, let old = store.message(named: Message.shownName) {
@@ -49,13 +53,13 @@ extension Director {
     adopt(outputs)
     for painter in painters { _ = await painter.renewFonts() }
     await redrawWithNewOptions(outputs)
-    // What was dark may have a mode by the new rules.
+    // An output without a mode may get one under the new settings.
     for desk in desks.values where desk.outputs.values.contains(where: { $0.crtc == nil }) { await reconcile(desk) }
     for desk in desks.values { await desk.idle() }
     await checkFonts()
   }
 
-  /// Draws outputs by their new presentations, and sets their modes by them.
+  /// Redraws outputs with their current presentations, and sets their modes accordingly.
   func redrawWithNewOptions(_ outputs: [Output]) async {
     for output in outputs {
       for surface in output.surfaces {
@@ -63,7 +67,7 @@ extension Director {
         await output.painter.forget(surface)
       }
     }
-    // All at once: what changes together is one plan.
+    // All outputs are passed in one call, so that simultaneous changes become one plan.
     refresh(outputs + observers(of: nil).filter { observer in !outputs.contains { $0 === observer } })
   }
 
@@ -71,7 +75,7 @@ extension Director {
     Surface.Options(rotation: output.turn, glyphBytes: settings.glyphCache)
   }
 
-  /// Outputs by card, in the order of the outputs. Those that are gone are left out.
+  /// Returns outputs grouped by card, in the order of the outputs. Outputs that are gone are left out.
   func byCard(_ outputs: [Output]) -> [(desk: CardDesk, outputs: [Output])] {
     var cards: [(desk: CardDesk, outputs: [Output])] = []
     for output in outputs where output.isConnected {

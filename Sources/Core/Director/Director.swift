@@ -8,12 +8,13 @@ import Outputs
 package import Pictures
 package import Scenes
 
-/// The only place that knows the whole way: from a card's hint to a lit output, from a message to its flip.
+/// The coordinator between the cards, the session model and the render threads.
 ///
-/// It decides and keeps the state; painters paint on their own threads, cards probe and set modes on theirs. Every
-/// call here is short. Work on one card is done in turn, so that a decision always stands on the newest probe.
+/// It handles everything from a card's hotplug event to an enabled output, and from a message to its flip. It makes the
+/// decisions and holds the state. Painters render on their own threads, and cards probe and set modes on theirs. Every
+/// call here is short. Operations on one card are serialized, so that each decision is based on the newest probe.
 package actor Director {
-  /// Runs on the control loop.
+  /// The executor of the control loop.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   nonisolated let loop: any EventLoop
@@ -24,93 +25,98 @@ package actor Director {
   var store = SessionModel()
   let keeper: any Persistence
   var losses = Losses()
-  /// The web page's address; nil where there is none.
+  /// The web page's address; nil if there is none.
   var address: String?
-  /// When it began, in nanoseconds of CLOCK_MONOTONIC.
+  /// The start time, in nanoseconds of CLOCK_MONOTONIC.
   let began: UInt64
-  /// The timer of the agenda.
+  /// The timer for the next agenda item.
   var scheduled: Scheduled<Void>?
   var agendaTimer = AgendaTimer()
-  /// When scenes, messages and pending mode changes are due: in milliseconds since 1970, and by the control loop's clock.
+  /// The next time at which a scene changes, a message expires or a pending mode change ends. It is given in
+  /// milliseconds since 1970 and as a time of the control loop's clock.
   var scenesDue: (wallTime: Int64, loopTime: UInt64)?
-  /// When those that wait for `settled(within:)` are answered.
+  /// The deadlines of the calls of `settled(within:)`, by waiter, as times of the control loop's clock.
   var settleLimits: [Int: UInt64] = [:]
-  /// By how many milliseconds the clock of people was ahead of that of flips at the last look.
+  /// The lead of the wall clock over CLOCK_MONOTONIC, the clock of flips, at the last check, in milliseconds.
   var clockLead: Int64?
-  /// By how many milliseconds it was ahead of that of the machine at the last look.
+  /// The lead of the wall clock over CLOCK_BOOTTIME at the last check, in milliseconds.
   var bootLead: Int64?
-  /// The messages that were posted in this life, to end some time from then.
+  /// The messages that were posted since the start of the service and end after a duration.
   var timedMessages: Set<Int> = []
   var zones = ZoneCache()
   private var entryCount = 0
   var controllerHold = ControllerHold()
-  /// The number of times that the machine went to sleep or woke.
+  /// The number of host suspend and resume notifications that were handled.
   var holdCount = 0
   var desks: [String: CardDesk] = [:]
-  /// Cards that cannot be used for now, by path.
+  /// The cards that cannot be used for now, by path.
   var unopened: [String: UnopenedCard] = [:]
-  /// Displays whose card is gone, by name.
+  /// The displays whose card is gone, by name.
   var lost: [String: LostDisplay] = [:]
   nonisolated let hub: EventHub
   let painters: [Painter]
   let press: PicturePress
-  /// One preview is read at a time, so that those who paint wait for no more than a part of one.
+  /// The async mutex that serializes the reading of previews. A render thread is blocked for at most one part of one
+  /// preview.
   let previewTurn = Turn()
   private var deskCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
-  /// Those that hear of cards, a source each: what waits for a source that tells no more would be there for ever.
+  /// The receive tasks, one per card source, kept so that `close()` can cancel them: a source may never finish its
+  /// stream.
   private var receivers: [Task<Void, Never>] = []
   private(set) var isSettled = false
   private(set) var isClosing = false
 
-  /// What the director needs of the world besides cards.
+  /// The dependencies of the director other than cards.
   package struct Environment: Sendable {
-    /// `kms` or `virtual`, for reports.
+    /// The name of the backend for reports, `kms` or `virtual`.
     package var backend: String
     /// The service's version, for reports.
     package var version: String
-    /// The service's process id, for reports.
+    /// The service's process ID, for reports.
     package var pid: Int32
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// The clock for flips and deadlines, in nanoseconds of CLOCK_MONOTONIC.
     package var now: @Sendable () -> UInt64
-    /// Milliseconds since 1970.
+    /// The wall clock, in milliseconds since 1970.
     package var wallClock: @Sendable () -> Int64
-    /// Milliseconds of CLOCK_BOOTTIME, which nobody sets, and which goes on while the machine sleeps.
+    /// The clock that cannot be set and continues during a host suspend, in milliseconds of CLOCK_BOOTTIME.
     package var sinceBoot: @Sendable () -> Int64
-    /// What displays show that have no message, session or scene of the settings; nil for the plain ground.
+    /// The scene of displays without a message, a session or a configured scene; nil for the plain background.
     package var greeting: Scene?
-    /// The host's name, for the first screen and the controller screen; nil where it has none.
+    /// The host's name, for the first screen and the controller screen; nil if it has none.
     package var host: String?
-    /// The web page's address at the start; nil where there is none. `setAddress` changes it.
+    /// The web page's address at the start; nil if there is none. `setAddress(_:)` changes it.
     package var address: String?
-    /// Plugs virtual monitors, where the backend has them.
+    /// The simulator that plugs in virtual monitors; nil if the backend has none.
     package var simulator: (any MonitorSimulator)?
-    /// Where uploaded pictures are kept; nil for nowhere.
+    /// The folder for uploaded images; nil if images are not stored.
     package var pictures: (any PictureFolder)?
-    /// Reads the EDIDs of a folder's files, as many as a menu has room for.
+    /// The function that reads the EDIDs of the files in a folder, at most as many as fit in a menu.
     package var edids: @Sendable (_ folder: String) async -> [[UInt8]]
-    /// The file that remembers which font was found where; nil for none.
+    /// The file that caches where each font was found; nil for none.
     package var fontMemory: String?
-    /// Reads the pictures that scenes name; by default none.
+    /// The loader of the images that scenes name; by default it loads none.
     package var loader: ImageLoader
-    /// Names this life of the service, in letters and digits: places in its events are places in no other's.
+    /// The ID of this run of the service, in letters and digits. A place in the events of one run is invalid in any
+    /// other.
     package var epoch: String
-    /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
+    /// The time limit of a flip, after which the display counts as stalled, and the delay before a busy card is called
+    /// again.
     package var patience: FrameMachine.Patience
-    /// Hears what is decided; nil for nobody.
+    /// The decision observer; nil for none.
     package var witness: (any Witness)?
-    /// How many log lines wait to be reported as dropped.
+    /// The function that returns the number of dropped log lines that are not reported yet.
     package var droppedLogLines: @Sendable () -> Int
-    /// Returns the newest lines of the log, oldest first.
+    /// The function that returns the newest lines of the log, oldest first.
     package var logLines: @Sendable () -> [String] = { [] }
-    /// Checks the machine, with what the service reports of itself.
+    /// The function that checks the machine, given the service's reports about itself.
     package var examine: @Sendable (ServiceStatus, [DisplayReport], [String: WhyReport]) async -> DoctorReport = {
       _, _, _ in DoctorReport()
     }
 
-    /// An environment from its parts.
+    /// Creates an environment from its parts.
     package init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: Scene? = nil,
@@ -142,8 +148,10 @@ package actor Director {
     }
   }
 
-  /// A director that decides on `loop` and paints on `lanes`, each output on the freest. Pictures that somebody asks
-  /// for are written as files on `press`, or with nil on the last lane.
+  /// Creates a director that decides on `loop` and renders on `lanes`, each output on the one with the least load.
+  ///
+  /// Images for requests are encoded on `press`, or with nil on the last of `lanes`. Without lanes, `loop` renders as
+  /// well.
   package init(
     settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
     environment: Environment, keeper: any Persistence, logger: Logger
@@ -163,7 +171,11 @@ package actor Director {
     }
   }
 
-  /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
+  /// Starts to restore the stored state and to receive the cards of a source, until the source ends.
+  ///
+  /// Returns at once. `settled(within:)` returns after the first probe.
+  ///
+  /// - Parameter source: The source of cards.
   package func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
     Task { await followPictures() }
@@ -172,8 +184,11 @@ package actor Director {
     Task { await source.start() }
   }
 
-  /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`, but not
-  /// before what was kept is there again: a command before that would be lost.
+  /// Waits until each monitor that was connected at the start is enabled, or the reason why it is not is known.
+  ///
+  /// It never returns before the stored state is restored, because an earlier command would be lost.
+  ///
+  /// - Parameter limit: The maximum time to wait after the stored state is restored; nil for no limit.
   package func settled(within limit: Duration? = nil) async {
     await restored()
     await withCheckedContinuation { continuation in
@@ -186,19 +201,19 @@ package actor Director {
     }
   }
 
-  /// Answers a caller of `settled(within:)`, whose limit is over.
+  /// Resumes a call of `settled(within:)`: the displays are settled, or its limit has passed.
   func stopWaiting(_ waiter: Int) {
     settleLimits[waiter] = nil
     settledWaiters.removeValue(forKey: waiter)?.resume()
   }
 
-  /// Gives all cards back. The outputs' buffers go with it, and the console returns.
+  /// Closes all cards, which frees the buffers of their outputs and lets the kernel restore its console.
   package func close() async {
     isClosing = true
     for receiver in receivers { receiver.cancel() }
     receivers = []
     let last = desks.values
-    // What is not known any more is not lit again by a hint that comes meanwhile.
+    // Remove the cards first, so that a hotplug event during the shutdown does not enable an output again.
     desks = [:]
     for desk in last {
       for output in desk.outputs.values {
@@ -215,7 +230,7 @@ package actor Director {
     await keeper.settled()
   }
 
-  /// Returns when what was kept is there again.
+  /// Waits until the stored state is restored.
   func restored() async { await restoration?.value }
 
   private func restore() async {
@@ -228,16 +243,16 @@ package actor Director {
       losses = Losses(records)
       changeLosses { losses, now in losses.begin(leftOut: warnings, at: now) }
     } else {
-      // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds, unless
-      // the disk came late before, too.
+      // The stored state must not be overwritten when it becomes readable again. Its numbers are smaller than the
+      // seconds since 1970, unless the disk was late in an earlier run as well. Hence the random offset.
       store = SessionModel(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
     }
-    // Nothing is forgotten here: what was off for a season is remembered by monitors that are there still, and those that
-    // are not are forgotten with what happens next.
+    // Nothing is pruned here. After a long time off, monitors that are still connected get their stored state.
+    // `forgetMonitors()` prunes the profiles of the others after the next change.
     changeAtOnce { store, now in store.expire(at: now) }
   }
 
-  /// How long monitors that are gone are remembered.
+  /// The time for which absent monitors are remembered.
   var retention: SessionModel.Retention {
     SessionModel.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000)
   }
@@ -261,7 +276,8 @@ package actor Director {
     await checkFonts()
   }
 
-  /// The first pictures are on the glass: now there is time to ask whether their fonts are still the right ones.
+  /// Verifies that the cached fonts are still right. This runs after the first frames are on screen, so that it does
+  /// not delay them.
   private func confirmFonts() async {
     for painter in painters where await painter.confirmFonts() {
       for output in outputs where output.painter === painter { redraw(output) }
@@ -269,19 +285,19 @@ package actor Director {
   }
 
   private func take(_ card: any DisplayCard) async {
-    // A device can come back under its old name before the reading of the old node has come to its end.
+    // A device can return under its old name before the event stream of the old node has ended.
     if let former = desks[card.path] { await lose(former, because: "another device has its place") }
     guard !isClosing else { return await card.close() }
     unopened[card.path] = nil
     deskCount += 1
     let machine = CardMachine(
       path: card.path, commitsTogether: card.commitsTogether, patience: environment.patience,
-      // Painters serve outputs of several cards.
+      // Painters serve outputs of several cards, so each card needs its own range of surface IDs.
       firstSurface: deskCount << 32)
     let desk = CardDesk(card, machine: machine)
     desks[card.path] = desk
-    // Virtual monitors that were plugged before a restart are plugged again before the first probe, and before the event
-    // of the monitor that the card has at first.
+    // Plug in the virtual monitors from before a restart first: before the first probe, and before the event of the
+    // card's initial monitor is read.
     if environment.simulator != nil {
       await restored()
       guard desks[card.path] === desk else { return }
@@ -302,8 +318,9 @@ package actor Director {
     }
   }
 
-  /// The painter with the least to do: a new monitor's first picture takes longer than a frame, and is not to hold up what
-  /// moves on another one. The first one was warmed up.
+  /// The painter with the least load. A new monitor's first frame takes longer than one refresh interval, and must not
+  /// delay an animation on another output. If the loads are equal, the first painter is used, because `start(_:)`
+  /// warmed it up.
   var freestPainter: Painter {
     let served = unorderedOutputs
     func load(of painter: Painter) -> (Int, Int) {
@@ -318,10 +335,10 @@ package actor Director {
     return entryCount
   }
 
-  /// All outputs, by name.
+  /// All outputs, sorted by name.
   var outputs: [Output] { unorderedOutputs.naturallySorted { $0.name } }
 
-  /// All outputs in any order, for what happens on each flip.
+  /// All outputs in any order, for code that runs on each flip.
   var unorderedOutputs: [Output] { desks.values.flatMap(\.outputs.values) }
 
   func output(_ name: String) -> (CardDesk, Output)? {

@@ -2,12 +2,12 @@ import Control
 import Scenes
 import Synchronization
 
-/// Hands events to everyone who listens, and remembers the last ones for those who come back. A listener that does not
-/// keep up loses the oldest, never slows the rest.
+/// A hub that sends events to all listeners, and stores the newest ones for listeners that reconnect. A slow listener
+/// loses its oldest events and does not delay the others.
 final class EventHub: Sendable {
-  /// How many events are remembered.
+  /// The number of stored events.
   static let capacity = 1024
-  /// How many events may wait for a listener beside those that were remembered for it.
+  /// The number of events that may wait for a listener, in addition to the stored ones that it missed.
   private static let mostWaiting = 256
 
   private struct State {
@@ -17,20 +17,20 @@ final class EventHub: Sendable {
     var isFinished = false
   }
 
-  /// The service's life that the events belong to.
+  /// The identifier of the service's run to which the events belong.
   private let epoch: String
   private let state = Mutex(State())
 
   init(epoch: String) { self.epoch = epoch }
 
-  /// What was sent since a place, as far as it is remembered, and what is sent from now on; with nil only that.
+  /// Returns the stored events after a place, followed by all new ones. Without a place, returns only new ones.
   func listen(after place: EventPlace? = nil) -> EventFeed {
     state.withLock { state in
       let missed = place.map { state.log.events(after: $0.epoch == epoch ? $0.id : 0) } ?? []
       let hasGap = place.map { $0.epoch != epoch || state.log.hasGap(after: $0.id) } ?? false
       let (stream, continuation) = AsyncStream.makeStream(
         of: ControlEvent.self, bufferingPolicy: .bufferingNewest(missed.count + Self.mostWaiting))
-      // Still locked: nothing newer comes between.
+      // The lock is still held, so no newer event comes between.
       for event in missed { continuation.yield(event) }
       if state.isFinished { continuation.finish() } else { add(continuation, to: &state) }
       return EventFeed(epoch: epoch, hasGap: hasGap, events: stream)
@@ -67,7 +67,7 @@ final class EventHub: Sendable {
     for listener in listeners { listener.yield(event) }
   }
 
-  /// Ends every stream.
+  /// Ends all streams.
   func finish() {
     let listeners = state.withLock { state in
       state.isFinished = true
@@ -78,11 +78,11 @@ final class EventHub: Sendable {
   }
 }
 
-/// The last events.
+/// The newest events.
 private struct EventLog {
   /// The number of the newest event; 0 before the first.
   private(set) var lastID: UInt64 = 0
-  /// A ring: the event of a number is at the number before it, modulo the capacity.
+  /// A ring buffer: event n is at index n - 1, modulo the capacity.
   private var ring: [ControlEvent] = []
 
   mutating func add(_ event: ControlEvent) {
@@ -94,16 +94,16 @@ private struct EventLog {
     lastID = event.id
   }
 
-  /// The remembered events of larger numbers, in order.
+  /// Returns the stored events with larger numbers, in order.
   func events(after id: UInt64) -> [ControlEvent] {
     let first = max(id, oldest)
     return first < lastID ? (first + 1...lastID).map { ring[Self.place(of: $0)] } : []
   }
 
-  /// Whether events of larger numbers are forgotten; so they are after a number that was never given.
+  /// Returns whether events with larger numbers are no longer stored. That includes any number that was never assigned.
   func hasGap(after id: UInt64) -> Bool { id > lastID || id < oldest }
 
-  /// The number before the first one that is remembered.
+  /// The number before that of the first stored event.
   private var oldest: UInt64 { lastID - UInt64(ring.count) }
 
   private static func place(of id: UInt64) -> Int { Int((id - 1) % UInt64(EventHub.capacity)) }

@@ -1,15 +1,15 @@
 import Layout
 import Scenes
 
-/// How long what a display shows is, so that it can be turned.
+/// The length of a display's content, in pages, for scrolling through it.
 struct Extent: Hashable, Sendable {
-  /// How many pages there are.
+  /// The number of pages.
   var pages = 1
-  /// Where headings are, by their anchors: shares as in `Place`.
+  /// The positions of the headings by their anchors, as shares like those of `Place`.
   var headings: [String: Double] = [:]
 
-  /// The place that is so many pages after another one, or before it. What flows page by page comes to the beginning of
-  /// one.
+  /// Returns the place that is `count` pages after another one, or before it if negative. Content that flows in pages
+  /// starts at the beginning of a page.
   func place(pages count: Int, from place: Place, _ flow: MarkdownText.Flow) -> Place {
     let share = share(of: place)
     let count = min(max(count, -pages), pages)
@@ -19,7 +19,7 @@ struct Extent: Hashable, Sendable {
     }
   }
 
-  /// The page that a place is on, counted from 0.
+  /// Returns the page of a place, counted from 0.
   func page(at place: Place) -> Int { Place.page(at: share(of: place), of: pages) }
 
   private func share(of place: Place) -> Double {
@@ -31,7 +31,7 @@ struct Extent: Hashable, Sendable {
 }
 
 extension View.Content {
-  /// The place in the text that is seen, also in a mirror; nil for what has no pages.
+  /// The visible place in the text, including that of a mirrored display; nil for content without pages.
   var place: Place? {
     switch self {
     case .markdown(_, let place): place
@@ -42,7 +42,7 @@ extension View.Content {
 }
 
 extension Output.Showing {
-  /// What a painted frame of a moment shows, with the layout's warnings.
+  /// Creates the state of a display that shows a painted frame of a resolved scene, with the warnings of its layout.
   init(_ shown: Shown, _ moment: ResolvedScene, _ painted: Painter.Painted) {
     self.init(
       shown: shown, seen: moment.seen, place: moment.view.content.place,
@@ -51,7 +51,7 @@ extension Output.Showing {
 }
 
 extension Extent {
-  /// How long a list's text is.
+  /// Creates the extent of a display list.
   init(_ list: DisplayList) {
     pages = max(1, list.pages)
     headings = Dictionary(list.headings.map { ($0.anchor, $0.share) }) { first, _ in first }

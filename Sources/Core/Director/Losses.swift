@@ -1,16 +1,17 @@
 import JSON
 import Scenes
 
-/// The losses that no one has acknowledged, and the acknowledged ones that last: oldest first, each once.
+/// The losses that no user has acknowledged, and the acknowledged ones that last: oldest first, each once.
 struct Losses: Equatable {
-  /// More losses than this are not kept: the oldest one makes room.
+  /// The maximum number of losses. The oldest acknowledged one is removed for a new one, or the oldest of all if none
+  /// is acknowledged.
   static let most = 50
 
-  /// All losses, the acknowledged ones among them.
+  /// All losses, including the acknowledged ones.
   private(set) var all: [Loss] = []
   private var lastID = 0
 
-  /// No losses.
+  /// Creates an empty list.
   init() {}
 
   /// Reads the losses of the last run.
@@ -26,15 +27,17 @@ struct Losses: Equatable {
     }
   }
 
-  /// The losses that no one has acknowledged.
+  /// The losses that no user has acknowledged.
   var open: [Loss] { all.filter { !$0.isAcknowledged } }
 
-  /// Begins a run of the service. What was acknowledged in the last one is forgotten, so that it is reported anew if it
-  /// still lasts. Only a record that is still unreadable stays acknowledged: a restart does not repair it.
+  /// Begins a run of the service.
+  ///
+  /// Losses that were acknowledged in the last run are removed, so that they are reported again if they still last.
+  /// Only a record that is still unreadable stays acknowledged: a restart does not repair it.
   ///
   /// - Parameters:
-  ///   - leftOut: What was left out at the start, a sentence for each record.
-  ///   - now: Milliseconds since 1970.
+  ///   - leftOut: The records that were left out at the start, a sentence for each.
+  ///   - now: The time in milliseconds since 1970.
   mutating func begin(leftOut: [String], at now: Int64) {
     all.removeAll { $0.isAcknowledged && !($0.cause == .unreadableRecord && leftOut.contains($0.object)) }
     for words in leftOut {
@@ -43,11 +46,11 @@ struct Losses: Equatable {
     }
   }
 
-  /// Records a loss. A lasting loss that is known keeps its time, and stays acknowledged.
+  /// Records a loss. A known lasting loss keeps its time, and stays acknowledged.
   ///
   /// - Parameters:
   ///   - loss: The loss.
-  ///   - now: Milliseconds since 1970.
+  ///   - now: The time in milliseconds since 1970.
   mutating func record(_ loss: Loss, at now: Int64) {
     if let known = all.firstIndex(where: loss.isSame) {
       guard !loss.cause.isLasting else {
@@ -67,7 +70,7 @@ struct Losses: Equatable {
   ///
   /// - Parameters:
   ///   - cause: The kind of loss.
-  ///   - object: What had been lost.
+  ///   - object: The lost object.
   mutating func resolve(_ cause: Loss.Cause, of object: String) {
     all.removeAll { $0.cause == cause && $0.object == object }
   }
@@ -75,7 +78,7 @@ struct Losses: Equatable {
   /// Acknowledges a loss.
   ///
   /// - Parameter id: The loss's number.
-  /// - Returns: The loss; nil if none of this number is open.
+  /// - Returns: The loss; nil if no unacknowledged loss has this number.
   mutating func acknowledge(_ id: Int) -> Loss? {
     guard let index = all.firstIndex(where: { $0.id == id && !$0.isAcknowledged }) else { return nil }
     let loss = all[index]
@@ -83,7 +86,7 @@ struct Losses: Equatable {
     return loss
   }
 
-  /// Returns the steps from the records of some losses to those of others.
+  /// Returns the changes from the records of some losses to those of others.
   ///
   /// - Parameters:
   ///   - old: The losses that are stored.
@@ -95,8 +98,8 @@ struct Losses: Equatable {
   }
 }
 
-/// A loss as a record, whose key is what makes it one loss: it has one record even if a service could not read the
-/// records of the last run.
+/// The record of a loss. Its key consists of the cause and the object, so a loss has one record even if a service could
+/// not read the records of the last run.
 extension Loss {
   fileprivate static let kind = "loss"
   private static let version = 1

@@ -2,19 +2,19 @@ import Displays
 import Layout
 import Scenes
 
-/// What moves on an output. Pure: how far it is follows from the flips that it is told of.
+/// An animation on an output. Pure: its position follows from the reported flips.
 struct Moving: Hashable, Sendable {
-  /// Where it goes.
+  /// The path of the animation.
   enum Course: Hashable, Sendable {
-    /// On and on, in a view that is known, at so many pixels of the display a second.
+    /// An endless scroll in the given view, with a speed in display pixels per second.
     case endless(View, speed: Int)
-    /// To a row.
+    /// A scroll to a row.
     case glide(ScrollAnimation)
   }
 
   private(set) var course: Course
   private(set) var motion: Motion
-  /// How far it is in the picture that was painted last, in pixels from its beginning.
+  /// The scroll distance in the newest painted frame, in pixels.
   private(set) var painted = 0
 
   private init(_ course: Course, _ pace: Pace, refresh: Int) {
@@ -22,15 +22,15 @@ struct Moving: Hashable, Sendable {
     motion = Motion(pace, refresh: refresh)
   }
 
-  /// What moves in the next picture of a view, and how far; nil where all stands still as it was laid out.
+  /// Returns the animation of a view's next frame; nil if the layout is static.
   ///
   /// - Parameters:
-  ///   - strip: What of the picture can move, as it was laid out.
-  ///   - view: What is painted.
-  ///   - glass: How far the strip has gone on the glass; nil where no picture of it is there.
-  ///   - last: What moved in the picture on the glass.
-  ///   - refresh: The mode's, in thousandths of a hertz.
-  /// - Returns: Nil where nothing moves.
+  ///   - strip: The scroll layer of the layout.
+  ///   - view: The painted view.
+  ///   - glass: The scroll distance on screen; nil if the layer is not on screen.
+  ///   - last: The animation of the frame on screen.
+  ///   - refresh: The refresh rate of the mode, in thousandths of a hertz.
+  /// - Returns: The animation; nil if the frame is static.
   static func next(_ strip: ScrollLayer?, of view: View, from glass: Int?, after last: Moving?, refresh: Int) -> Moving?
   {
     guard let strip else { return nil }
@@ -52,7 +52,7 @@ struct Moving: Hashable, Sendable {
     return turned.stepping
   }
 
-  /// With the next step painted.
+  /// The animation with its next step painted.
   private var stepping: Moving {
     var next = self
     switch course {
@@ -62,17 +62,18 @@ struct Moving: Hashable, Sendable {
     return next
   }
 
-  /// Where it ends; nil for nowhere.
+  /// The row at the end; nil for an endless scroll.
   private var end: Int? {
     if case .glide(let glide) = course { glide.to } else { nil }
   }
 
-  /// Whether the picture that was painted last is the end of its way.
+  /// Whether the newest painted frame is the last one of the animation.
   var isOver: Bool { painted == end }
 
-  /// What moves in the next picture, which is due at once after a flip brought the one that was painted last; with how many
-  /// were missed before that one. nil where it is at its end, where it moves with some of the pictures only, and where the
-  /// flip does not say when it was.
+  /// Returns the animation of the next frame, if it is due immediately after the flip of the newest painted one. The
+  /// result includes the number of frames missed before that flip; nil if the flip was the start of the animation.
+  ///
+  /// Returns nil if the animation is over, if it does not move in every frame, or if the flip has no time.
   func following(_ flip: Flip) -> (moving: Moving, missed: Int?)? {
     guard flip.sequence != 0, flip.time != 0 else { return nil }
     var next = self
@@ -81,8 +82,8 @@ struct Moving: Hashable, Sendable {
     return (next.stepping, missed)
   }
 
-  /// The picture that was painted last came to the glass. Answers how many were missed before it; nil where that was the
-  /// beginning, and no step.
+  /// Records the flip of the newest painted frame. Returns the number of frames missed before it; nil if it was the
+  /// start of the animation, not a step.
   mutating func arrived(at time: UInt64, hasVBlank: Bool) -> Int? {
     if case .endless = course, painted == 0 { return nil }
     let before = motion.missed

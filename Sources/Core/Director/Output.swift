@@ -4,40 +4,40 @@ import Geometry
 import Outputs
 import Scenes
 
-/// One connected monitor, from the moment it was seen to the moment it goes.
+/// A connected monitor, from its detection until it is unplugged or its card is lost.
 final class Output {
-  /// Who waits for a version of the scene to be on the glass.
+  /// A call that waits until a version of the scene is presented.
   struct Waiter {
     var version: Int
     var continuation: CheckedContinuation<ShowResult, Never>
   }
 
-  /// What a frame shows.
+  /// The content of a frame.
   struct Showing: Equatable {
-    /// The scene that was asked for, and where it comes from; nil for nothing yet.
+    /// The requested scene with its source; nil if there is none yet.
     var shown: Shown?
-    /// The scene that is seen of it; nil for nothing yet.
+    /// The scene that is visible of it; nil if there is none yet.
     var seen: ShownScene?
-    /// The place in the text that is seen; nil for what has no pages.
+    /// The place in the text that is visible; nil for content without pages.
     var place: Place?
-    /// What a person should know of it.
+    /// The warnings for people about how the scene is shown.
     var warnings: [String] = []
-    /// Those of them that say that a picture is not shown.
+    /// The subset of `warnings` about images that are not shown.
     var lostPictures: [String] = []
     var extent = Extent()
 
     var source: Shown.Source? { shown?.source }
 
-    /// What is seen: a banner's text, or anything else in a line; nil for nothing.
+    /// The visible content in one line, for a banner its text; nil for none.
     var words: String? {
       guard let shown, let seen, shown.source != .fallback || shown.scene.text != "" else { return nil }
       return seen.words + page
     }
 
-    /// What is seen in a line; nil for nothing yet.
+    /// The summary of the visible content in one line; nil if there is none yet.
     var summary: String? { seen.map { $0.summary + page } }
 
-    /// The page of a text that has several.
+    /// The suffix with the page number, for a text that has several pages.
     private var page: String {
       guard let place, extent.pages > 1 else { return "" }
       return ", page \(extent.page(at: place) + 1) of \(extent.pages)"
@@ -51,66 +51,67 @@ final class Output {
   var identity: MonitorIdentity
   /// The state that was reported last.
   var state = DisplayState.lighting
-  /// Since when, in milliseconds since 1970.
+  /// The start time of `state`, in milliseconds since 1970.
   var stateSince: Int64
-  /// True once it is known what the monitor is to show.
+  /// True once the monitor's content is known.
   var isIntroduced = false
-  /// The wish that the machine received last; nil before the first one.
+  /// The request that the machine received last; nil before the first one.
   var wish: OutputWish?
-  /// The number of the content, which increases with each change of what is to be seen.
+  /// The number of the content, which increases with each change of the visible content.
   var content = 0
-  /// The time to which its deadline is postponed; nil if it is not.
+  /// The time to which the deadline of its frame is postponed; nil if it is not postponed.
   var heldUntil: UInt64?
   private let flipping = Turn()
-  /// The trouble that the log tells of it, and what failed, until it is lit: a try that comes to the same is no news.
+  /// The trouble that was logged last; nil if there is none. A retry with the same trouble or failure is not logged
+  /// again until the output is lit.
   private var toldTrouble: DisplayState?
   private var toldFailures: Set<String> = []
-  /// The number of the picture on the glass among those of its surface, which counts them, too.
+  /// The number of the presented frame among the frames of its surface. The surface keeps the same count.
   var serial = 0
-  /// What the settings make of the monitor.
+  /// The presentation that the settings determine for the monitor.
   var presentation: Presentation
-  /// What is tried on the monitor, or being set; nil as a rule.
+  /// The mode change that is pending or being applied; normally nil.
   var trial: Trial?
-  /// What is to be shown.
+  /// The content to show.
   var wanted: Shown?
-  /// Since when, in milliseconds since 1970.
+  /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
   var since: Int64 = 0
-  /// When what is shown will look different by itself, in milliseconds since 1970; nil for never.
+  /// The time of the next change of the content without a request, in milliseconds since 1970; nil for never.
   var nextChange: Int64?
-  /// The buffer and damage of the frame that was painted last.
+  /// The buffer and damage of the frame that was rendered last.
   var frame: Painter.Frame?
-  /// Which frames may still be presented.
+  /// The frame gate, which decides which frames may still be presented.
   let permit = SharedFramePermit()
-  /// The last change that the permit handled.
+  /// The last change that the frame gate handled.
   var lastPermit: FramePermit.Event?
-  /// How many pictures the painter is at work on, those that are not wanted any more among them.
+  /// The number of frames that the painter is working on, including those that are no longer wanted.
   var paintings = 0
-  /// Flips that were told before the painter has said that they were asked for.
+  /// The flips that arrived before the painter reported their present calls.
   var heldFlips: [Flip] = []
-  /// What the frame that was painted last shows, and the one on the glass.
+  /// The content of the frame that was rendered last; `showing` is the content of the presented frame.
   var painted = Showing()
   var showing = Showing()
   var lastFlip: UInt64 = 0
-  /// What moves on the glass; nil while all stands still.
+  /// The animation on screen; nil if nothing moves.
   var moving: Moving?
-  /// How many pictures of what moved were missed; nil while nothing has moved.
+  /// The number of missed animation frames; nil if nothing has moved yet.
   var missedFrames: Int?
-  /// The most of them one after the other.
+  /// The largest number of consecutive missed frames.
   var missedInARow: Int?
-  /// Whether the driver has vertical blanks, as far as the last flip told.
+  /// Whether the driver has vertical blanks, according to the last flip.
   var hasVBlank = false
-  /// When the next frame of an animation is rendered, by the control loop's clock.
+  /// The time at which the next animation frame is rendered, by the control loop's clock.
   var animationDue: UInt64?
-  /// When the first frame after a modeset is compared with what was painted.
+  /// The time at which the first frame after a modeset is compared with the rendered one, by the control loop's clock.
   var checkDue: UInt64?
-  /// Small pictures of the glass that somebody asked for.
+  /// The cache of the previews that clients requested.
   let previews = PreviewShelf()
-  /// What the history says of the glass now.
+  /// The open history entry for the presented content; nil if there is none.
   var entry: PresentedEntry?
   var waiters: [Waiter] = []
 
-  /// Whether the log knows of a state already: the same trouble again, or another try while there is one. Notes what it
-  /// knows from now on.
+  /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
+  /// for the next call.
   func knows(_ state: DisplayState) -> Bool {
     if state == toldTrouble || (state == .lighting && toldTrouble?.darkness != nil) { return true }
     toldTrouble = state.isTrouble ? state : nil
@@ -118,9 +119,9 @@ final class Output {
     return false
   }
 
-  /// The same for what failed.
+  /// Returns whether the log already contains a failure, and records it for the next call.
   func knows(failure words: String) -> Bool {
-    // Words of many kinds are no repetition.
+    // The set is bounded. Failures with many different texts are not repetitions.
     if toldFailures.count >= 64 { toldFailures = [] }
     return !toldFailures.insert(words).inserted
   }
@@ -140,31 +141,31 @@ final class Output {
   /// True until the monitor is unplugged or its card is lost.
   var isConnected: Bool { desk.outputs[name] === self }
 
-  /// The machine's part; nil if the monitor is gone.
+  /// The output's state machine; nil if the monitor is gone.
   private var machine: OutputMachine? { isConnected ? desk.machine.outputs[name] : nil }
 
   var connector: ConnectorSnapshot { machine?.connector ?? firstConnector }
 
-  /// How pictures are turned on their way to the glass: as is asked for, on a panel that may be mounted turned.
+  /// The rotation of frames in the framebuffer: the requested one, plus that of a panel that is mounted rotated.
   var turn: Rotation { presentation.rotation + connector.orientation }
 
   var frames: FrameMachine { machine?.frames ?? FrameMachine() }
 
   var crtc: UInt32? { machine?.crtc }
 
-  /// The choice that the policy made last.
+  /// The choice that the mode policy made last.
   var choice: ModeChoice? { machine?.choice }
 
-  /// The results of the modes that were tried last, a sentence each.
+  /// The results of the last attempts to set modes, one sentence each.
   var attempts: [String] { machine?.attempts.sentences ?? [] }
 
-  /// The mode that is set, or about to be set.
+  /// The mode that is set or about to be set.
   var candidate: ModeChoice.Candidate? { isConnected ? desk.machine.candidate(of: name) : nil }
 
-  /// The surface with the frames of the mode that is set.
+  /// The surface with the frames of the current mode.
   var surface: Painter.SurfaceID? { machine?.lit?.surface }
 
-  /// The surfaces that are rendered into: of the mode that is set, and of the one that is about to be set.
+  /// The surfaces that are rendered into: those of the current mode and of the mode that is about to be set.
   var surfaces: [Painter.SurfaceID] { isConnected ? desk.machine.surfaces(of: name) : [] }
 
   /// True until a plan that concerns the output is carried out.
@@ -172,20 +173,20 @@ final class Output {
 
   var isLit: Bool { state == .lit }
 
-  /// How often the mode shows a picture, in thousandths of a hertz; 0 where that is unknown.
+  /// The refresh rate of the mode, in thousandths of a hertz; 0 if it is unknown.
   var refresh: Int { candidate?.mode.refresh ?? 0 }
 
   var isAsleep: Bool { state.darkness == .asleep }
 
-  /// Whether a flip came that has not been dealt with.
+  /// Whether a flip arrived that is not handled yet.
   var isTakingFlip: Bool { flipping.isTaken || !heldFlips.isEmpty }
 
-  /// Takes in a flip when those before are taken in: each swaps the buffers.
+  /// Handles a flip after the flips before it, because each flip swaps the buffers.
   func takeFlip(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
     await flipping.take(body)
   }
 
-  /// Tells everyone who waits for this version or an older one.
+  /// Resumes the calls that wait for this version or an older one.
   func settle(_ result: ShowResult, upTo version: Int = .max) {
     let settled = waiters.filter { $0.version <= version }
     waiters.removeAll { $0.version <= version }
@@ -193,9 +194,9 @@ final class Output {
   }
 }
 
-/// How waiting for a message ended.
+/// The result of waiting for a message to be presented.
 enum ShowResult: Sendable {
-  /// A flip came; what it showed may be something else than was waited for.
+  /// A flip arrived. The presented content can differ from the content that was waited for.
   case shown(flipTime: UInt64, what: Shown?)
   case notShown(reason: String)
 }

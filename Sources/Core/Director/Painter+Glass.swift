@@ -2,10 +2,11 @@ import Displays
 import Outputs
 
 extension Painter {
-  /// Where painted frames go: the CRTC that is lit for an output, in one generation of its frames.
+  /// The flip target of painted frames: the CRTC that is enabled for an output, in one generation of its frames.
   ///
-  /// Painters ask the card themselves. The call waits for no picture, but for the kernel's locks, which another output's
-  /// modeset may hold for as long as a link is trained: the control loop does not wait with it, nor do other painters.
+  /// Render threads call the card themselves. The call does not wait for a flip, but for the kernel's locks. A modeset
+  /// of another output can hold them for as long as link training takes. The call blocks neither the control loop nor
+  /// the other render threads.
   struct Glass: Sendable {
     let card: any DisplayCard
     let crtc: UInt32
@@ -15,16 +16,16 @@ extension Painter {
     let permit: SharedFramePermit
     /// Whether the driver has vertical blanks, as far as is known.
     let hasVBlank: Bool
-    /// Tells the director what became of a flip that was the painter's.
+    /// Sends the director the result of a flip that belonged to the render thread.
     let tell: @Sendable (Step) -> Void
 
-    /// Asks for a frame at the next vertical blank; the director waits for the answer.
+    /// Presents a frame of a new scene at the next vertical blank. The director waits for the result.
     func present(_ frame: Frame) -> Answer {
       guard permit.handle(.presenting(generation: generation)) == .proceed else { return .unasked }
       return ask(for: frame)
     }
 
-    /// Asks for a frame at the next vertical blank, by which a flip is answered; nobody waits for that.
+    /// Presents an animation frame at the next vertical blank, in response to a flip. Nothing waits for the result.
     func askForStep(_ frame: Frame) -> Answer {
       guard permit.handle(.stepping(generation: generation)) == .proceed else { return .unasked }
       defer { permit.handle(.stepped) }
@@ -41,16 +42,16 @@ extension Painter {
     }
   }
 
-  /// What became of a frame that was painted.
+  /// The result of presenting a painted frame.
   enum Answer: Sendable {
-    /// The picture is the same as the one on the glass, or it is not wanted any more: the card was not asked.
+    /// The frame equals the one on screen or is no longer wanted, so the card was not called.
     case unasked
-    /// The card took it; its flip follows.
+    /// The card accepted the frame, and its flip follows.
     case presented
     case refused(CardError)
   }
 
-  /// Gives a frame that was painted to the card once more.
+  /// Presents a painted frame again.
   func present(_ frame: Frame, to glass: Glass) -> Answer {
     work.begin()
     defer { work.end() }

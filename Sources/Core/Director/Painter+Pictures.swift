@@ -4,15 +4,15 @@ import Pictures
 import Scenes
 import Typesetting
 
-/// Pictures of files come from the loader. The painter's thread has none of its calls: it asks for what is missing, and
-/// does what else there is to do until that has come.
+/// Images of files, which the loader reads. The render thread reads no files itself: it requests missing images, and
+/// does other work until they arrive.
 extension Painter {
-  /// Where everything of a view goes, with its pictures in memory; those that did not come in time are told by its
-  /// warnings, and painted when they come.
+  /// Lays out a view with its images in memory. The warnings list images that did not arrive in time; those are painted
+  /// when they arrive.
   ///
-  /// - Returns: Nil where the surface is gone, before or meanwhile.
+  /// - Returns: The layout; nil if the surface was removed, before the call or during it.
   func arrange(_ id: SurfaceID, _ view: View) async throws(TypesettingError) -> Surface.LaidOut? {
-    // What came late counts, though it is older than this look: a share may be as slow the next time.
+    // A late image is used although it was loaded before this lookup: a network share may be as slow the next time.
     let since = completed.removeValue(forKey: id) ?? pictures.moment
     let deadline = loader.deadline
     pictures.hold()
@@ -28,11 +28,11 @@ extension Painter {
     return nil
   }
 
-  /// How long a request that does not wait for frames waits for the files of pictures.
+  /// The time that a request that does not wait for frames waits for image files.
   static let quickLook = Duration.seconds(1)
 
-  /// Returns the warnings of a view whose pictures are not waited for longer than until `limit`. What is read for them is
-  /// not kept: only the painting of a frame loads pictures, and knows which of them came late.
+  /// Returns the warnings of a view, with a wait for its images until `limit` at most. The images that this call loads
+  /// are not kept. Only the painting of a frame keeps images, and records which of them are late.
   func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> [String] {
     guard let surface = surfaces[id] else { return [] }
     pictures.hold()
@@ -43,7 +43,7 @@ extension Painter {
     guard let list, !missing.isEmpty else { return list?.warnings ?? [] }
     surface.forgetLayout()
     let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure).map { failure in
-      // Displays are looked at one after the other: the later ones have less of the time.
+      // Displays are checked one after the other, so the later ones have less of the time.
       if case .late(let path, _) = failure { ImageError.late(path, Self.quickLook) } else { failure }
     }
     return list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
@@ -57,7 +57,7 @@ extension Painter {
     return laidOut
   }
 
-  /// Loads what a look misses, as far as it comes in time.
+  /// Loads the images that a lookup misses, as far as they arrive in time.
   func findPictures(_ look: (ImageCache) -> Void) async {
     pictures.hold()
     defer { pictures.release() }
@@ -67,7 +67,7 @@ extension Painter {
     if !missing.isEmpty { _ = await load(missing, until: loader.deadline) }
   }
 
-  /// Puts what is missing on the shelf; returns whether something did not come in time.
+  /// Loads missing images into the cache. Returns whether some did not arrive in time.
   private func load(_ missing: [ImageRequest], until deadline: ContinuousClock.Instant) async -> Bool {
     let answers = await loader.load(missing, until: deadline) { [weak self, loop] answer in
       guard let self else { return }
@@ -77,7 +77,7 @@ extension Painter {
     return answers.contains(where: \.isLate)
   }
 
-  /// A picture came after its painting.
+  /// Adds an image that arrived after its frame was painted.
   private func receive(late answer: ImageResponse) {
     pictures.put(answer)
     let surfaces = incomplete
@@ -90,6 +90,6 @@ extension Painter {
     picturesReceiver?(Set(surfaces.keys))
   }
 
-  /// Has somebody hear which surfaces can be painted with what came late.
+  /// Sets the receiver of the surfaces that can be repainted with late images.
   func reportPictures(_ receiver: @escaping @Sendable (Set<SurfaceID>) -> Void) { picturesReceiver = receiver }
 }

@@ -2,38 +2,40 @@ import Geometry
 import Pictures
 
 extension Painter {
-  /// A small picture of the glass on its way.
+  /// A reduced image of the frame on screen, in progress.
   struct Reading {
     let surface: SurfaceID
     let width: Int
-    /// The number of the picture that is read.
+    /// The serial number of the frame that is read.
     let serial: Int
     var reduction: FrameReduction
-    /// How often another picture came on the glass meanwhile.
+    /// The number of restarts because of a new frame on screen.
     let restarts: Int
   }
 
-  /// What became of a reading.
+  /// The result of a read.
   enum Read: Sendable {
-    /// There is more to read.
+    /// More parts remain.
     case part
-    /// All of the picture with this number.
+    /// The whole frame with this serial number was read.
     case whole(serial: Int, FrameReduction)
-    /// The surface is gone.
+    /// The surface was removed.
     case gone
   }
 
-  /// How long a lane reads before others have their turn: a quarter of a frame. Slow memory takes many such parts.
+  /// The time for which a render thread reads before it does other work: a quarter of a frame. Slow memory takes many
+  /// such parts.
   private static let part = Duration.milliseconds(4)
 
-  /// After so many pictures that came meanwhile, parts of several are one: who asks again will find another number then,
-  /// and slow memory under a moving picture would be read for ever.
+  /// The number of restarts after which parts of several frames are combined. Otherwise slow memory with an animation
+  /// would be read endlessly. The next request finds another serial number, and reads again.
   private static let mostRestarts = 3
 
-  /// Reads a part of what is on a surface's glass, and is called until that is whole. One at a time is read.
+  /// Reads a part of the frame that a surface has on screen. The caller repeats the call until the frame is
+  /// complete. Only one frame is read at a time.
   ///
-  /// What was read stays with the painter: two who hold it would make a copy of the whole for each part, and the picture of
-  /// a tall frame is large.
+  /// The painter alone holds the reduction between calls. A second reference would cause a copy of the whole reduction
+  /// for each part, and that of a tall frame is large.
   func read(_ id: SurfaceID, width: Int) -> Read {
     guard let surface = surfaces[id] else { return .gone }
     if !isCurrent(id, width, surface.serial) { reading = begin(surface, id, width) }
@@ -45,7 +47,8 @@ extension Painter {
     return .part
   }
 
-  /// Whether what is being read is this, and of the picture that is on the glass, or no longer to be begun again.
+  /// Returns whether the current read has this surface and width, and need not start again. That holds if its frame is
+  /// on screen, or if the limit on restarts is reached.
   private func isCurrent(_ id: SurfaceID, _ width: Int, _ serial: Int) -> Bool {
     guard let reading, reading.surface == id, reading.width == width else { return false }
     return reading.serial == serial || reading.restarts >= Self.mostRestarts

@@ -6,36 +6,36 @@ import Pictures
 import Scenes
 import Typesetting
 
-/// What moves goes on from flip to flip on its painter's thread: the director hears of it, and nothing waits for that. It may
-/// be at work on another monitor's plug, or on a command, for longer than a picture stands.
+/// Animations that continue from flip to flip on the render thread. The director is notified, and no frame waits for
+/// it. It can be busy for longer than a frame, with a hotplug of another monitor or with a command.
 extension Painter {
-  /// What a painter goes on with when the flip comes.
+  /// The state of an animation that the render thread continues at the next flip.
   struct Stepping {
     let view: View
-    /// As it was painted last.
+    /// The animation as last painted.
     var moving: Moving
     let glass: Glass
     let follower: FlipFollower
   }
 
-  /// What became of a flip that was a painter's.
+  /// The result of a flip that belonged to a render thread.
   struct Step: Sendable {
     enum Outcome: Sendable {
-      /// Nothing: it is the director's.
+      /// The flip was not handled, and is left to the director.
       case left
-      /// The painter knows that what it painted last is on the glass, and leaves it to the director what follows.
+      /// The newest painted frame is recorded as being on screen. The director decides the next step.
       case swapped
-      /// The same, and the card was given the next picture.
+      /// The same, and the next frame was presented.
       case answered(Next)
     }
 
-    /// A picture that the card was given at once.
+    /// A frame that was presented immediately after the flip.
     struct Next: Sendable {
       let generation: Int
-      /// What moves, with this picture painted.
+      /// The animation, with this frame painted.
       let moving: Moving
       let frame: Frame
-      /// How many were missed before the flip; nil where that was no step.
+      /// The number of frames missed before the flip; nil if the flip was not a step.
       let missed: Int?
     }
 
@@ -43,8 +43,9 @@ extension Painter {
     let outcome: Outcome
   }
 
-  /// Goes on with what moves when the flip of the picture that is about to be asked for comes; with nil there is nothing to go
-  /// on with. What moves with some of the pictures only is asked for by a clock, as all is without vertical blanks.
+  /// Prepares to continue an animation at the flip of the frame that is about to be presented. With nil, only stops the
+  /// former animation. A clock requests the frames of an animation that does not move in every frame, and of all
+  /// animations without vertical blanks.
   func step(_ id: SurfaceID, _ moving: Moving?, of view: View, to glass: Glass) {
     stopStepping(id)
     guard let moving, moving.motion.pace.frames == 1, glass.hasVBlank,
@@ -55,8 +56,9 @@ extension Painter {
     glass.card.followers.add(follower, of: glass.crtc)
   }
 
-  /// A flip was told, on the thread that reads them. Where a mode was set meanwhile it may be that one's, and is the
-  /// director's at once; else the painter's turn decides, so that the director hears of flips in their order.
+  /// Handles a flip on the thread that reads flip events. If a mode was set meanwhile, the flip may belong to that
+  /// modeset, so it goes directly to the director. Otherwise the render thread decides, so that the director receives
+  /// flips in order.
   private nonisolated func hear(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
     switch glass.permit.handle(.flipped(generation: glass.generation)) {
     case .controlLoop: glass.tell(Step(flip: flip, outcome: .left))
@@ -65,13 +67,13 @@ extension Painter {
     }
   }
 
-  /// Leaves the flips to come to the director.
+  /// Leaves future flips to the director.
   func stopStepping(_ id: SurfaceID) {
     guard let former = stepping.removeValue(forKey: id) else { return }
     former.glass.card.followers.remove(former.follower, of: former.glass.crtc)
   }
 
-  /// A flip came: gives the card the next picture, where there is one at once.
+  /// Handles a flip: presents the next frame, if one is due immediately.
   private func answer(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
     guard let surface = surfaces[id], let last = stepping[id], last.glass.generation == glass.generation,
       glass.permit.handle(.rendering(generation: glass.generation)) == .proceed,
@@ -98,7 +100,7 @@ extension Painter {
     guard let materials = try? readyMaterials(), let laidOut = try? surface.layOut(view, with: materials) else {
       return nil
     }
-    // What has to be read again is worth a pause.
+    // If images must be read again, the animation may pause.
     pictures.beginLookup(since: 0)
     laidOut.list.findPictures(on: pictures)
     guard pictures.removeMissing().isEmpty else { return nil }

@@ -8,35 +8,35 @@ import Raster
 import Scenes
 import Typesetting
 
-/// One thread that paints: lays scenes out, and paints what changed into the buffers.
+/// A render thread: lays out scenes, and paints the changes into the buffers.
 ///
-/// A painter serves the outputs that were given to it, so that they share faces, glyphs and pictures. It asks the card for
-/// what it painted, and waits for no flip. Pictures of files are read by the loader on another thread: a painting waits for
-/// them, and others go on meanwhile.
+/// A painter serves the outputs assigned to it, so that they share fonts, glyphs and images. It presents its frames
+/// itself, and does not wait for flips. The loader reads image files on another thread. A frame waits for its images,
+/// while other frames are painted.
 actor Painter {
-  /// Names a surface: one lit output, or one that is about to be.
+  /// The identifier of a surface: one output that is lit or about to be.
   typealias SurfaceID = Int
 
-  /// A frame that is in a buffer, ready for the glass.
+  /// A painted frame in a buffer, ready to be presented.
   struct Frame: Sendable {
     var buffer: BufferID
-    /// What differs from the frame on the glass.
+    /// The rectangles that differ from the frame on screen.
     var damage: [Rect]
   }
 
-  /// What painting a scene came to.
+  /// The result of painting a scene.
   struct Painted: Sendable {
-    /// The frame to flip to; nil where it is the same as the one on the glass.
+    /// The frame to flip to; nil if it equals the one on screen.
     var frame: Frame?
-    /// What a person should know of how the scene is shown.
+    /// The warnings about how the scene is shown, for the user.
     var warnings: [String]
-    /// Those of them that say that a picture is not shown.
+    /// The warnings among them about images that are not shown.
     var lostPictures: [String] = []
-    /// How long it is.
+    /// The extent of the content.
     var extent = Extent()
-    /// What moves in it; nil where all stands still.
+    /// The animation in the frame; nil if it is static.
     var moving: Moving?
-    /// What the card said to the frame.
+    /// The result of presenting the frame.
     var answer = Answer.unasked
   }
 
@@ -47,18 +47,18 @@ actor Painter {
   private var materials: RenderResources?
   let loader: ImageLoader
   let pictures = ImageCache()
-  /// Surfaces that were painted without some pictures, and since when files were looked for then.
+  /// The surfaces that were painted without some images, with the moment of the file lookup.
   var incomplete: [SurfaceID: Int] = [:]
-  /// The same of surfaces that can be painted with what came late.
+  /// The surfaces that can be repainted with late images, with the same moment.
   var completed: [SurfaceID: Int] = [:]
-  /// Hears which surfaces can be painted with what came late.
+  /// The receiver of the surfaces that can be repainted with late images.
   var picturesReceiver: (@Sendable (Set<SurfaceID>) -> Void)?
-  /// When the work that is being done began, for the service's health.
+  /// The start time of the current work, for the service's health.
   nonisolated let work: WorkTime
   private(set) var surfaces: [SurfaceID: Surface] = [:]
-  /// What moves from flip to flip without being asked for.
+  /// The animations that continue from flip to flip without a request.
   var stepping: [SurfaceID: Stepping] = [:]
-  /// The small picture that is being read.
+  /// The reduced image that is being read.
   var reading: Reading?
 
   init(on loop: any EventLoop, fontMemory: String?, loader: ImageLoader, now: @escaping @Sendable () -> UInt64) {
@@ -68,7 +68,8 @@ actor Painter {
     work = WorkTime(now: now)
   }
 
-  /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
+  /// Finds the font before the first frame needs it. An error here is ignored: it occurs again, and is reported, when
+  /// the font is needed.
   func warmUp(_ style: Style) {
     let view = View(banner: "Placard", style: style)
     work.begin()
@@ -76,14 +77,15 @@ actor Painter {
     _ = try? layOut(view, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
   }
 
-  /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again. A painter
-  /// that has not begun asks at once when it begins: fontconfig is there by then.
+  /// Checks remembered fonts with fontconfig. Returns true if all frames must be painted again. A painter that has not
+  /// started does the check when it starts, because fontconfig is available by then.
   func confirmFonts() -> Bool {
     fontMemory = nil
     return (try? materials?.typesetter.confirmFonts()) ?? false
   }
 
-  /// Forgets all fonts where others are installed since they were looked for; true where pictures must be painted again.
+  /// Discards all fonts if the installed ones have changed since the lookup. Returns true if frames must be painted
+  /// again.
   func renewFonts() -> Bool {
     guard materials?.typesetter.isOutOfDate ?? false else { return false }
     materials = nil
@@ -97,8 +99,8 @@ actor Painter {
   /// Finds the fonts that cannot be used.
   ///
   /// - Parameter fonts: Names, patterns or paths of fonts.
-  /// - Returns: The fonts among them that cannot be used, each with the reason and the font that takes its place; nil if
-  ///   there is no font at all.
+  /// - Returns: The fonts among them that cannot be used, each with the reason and the font that takes its place; nil
+  ///   if there is no font at all.
   func missingFonts(among fonts: Set<String>) -> [String: String]? {
     work.begin()
     defer { work.end() }
@@ -108,26 +110,27 @@ actor Painter {
     return missing
   }
 
-  /// Takes the first buffer of an output.
+  /// Adds an output with its first buffer.
   func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int, _ options: Surface.Options) {
     surfaces[id] = Surface(front: buffer, scale: scale, options)
   }
 
-  /// Takes other options for an output, for the frames to come.
+  /// Sets the options of an output for future frames.
   func adjust(_ id: SurfaceID, to options: Surface.Options) {
     stopStepping(id)
     surfaces[id]?.adjust(to: options)
   }
 
-  /// Gives an output its second buffer; false where that is not like the first. One for an output that is gone is freed.
+  /// Adds the second buffer of an output. Returns false if it differs from the first one. The buffer is freed if the
+  /// output was removed.
   func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) -> Bool {
     guard let surface = surfaces[id] else { return true }
     return surface.addBack(buffer)
   }
 
-  /// Paints the whole first frame, into the first buffer.
+  /// Paints the whole first frame into the first buffer.
   ///
-  /// - Returns: what it came to; there is no frame to flip to.
+  /// - Returns: The result, which has no frame to flip to.
   func paintFirst(_ id: SurfaceID, _ view: View, refresh: Int) async throws(TypesettingError) -> Painted {
     guard let laidOut = try await arrange(id, view), let surface = surfaces[id] else {
       return Painted(frame: nil, warnings: [])
@@ -142,12 +145,12 @@ actor Painter {
       frame: nil, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving)
   }
 
-  /// Paints a scene into the buffer that is not on the glass, and asks the card for it. What moved in the picture there
-  /// goes on; what is sent to another place begins to.
+  /// Paints a scene into the back buffer, and presents it. Animations in the frame on screen continue, and requested
+  /// scrolls begin.
   func paint(
     _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to glass: Glass
   ) async throws(TypesettingError) -> Painted {
-    // Another mode may have been set while pictures were read.
+    // Another mode may have been set while images were read.
     guard let laidOut = try await arrange(id, view), let surface = surfaces[id],
       glass.permit.state.allows(glass.generation)
     else {
@@ -162,22 +165,22 @@ actor Painter {
     let frame = surface.paintNext(laidOut, after: moving?.painted, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
-    // Before the card is asked: the flip may come before its answer.
+    // Before the present call: the flip may arrive before the call returns.
     step(id, frame == nil ? nil : moving, of: view, to: glass)
     let answer = frame.map(glass.present) ?? .unasked
-    // There is no flip to answer.
+    // No flip will arrive.
     if case .presented = answer {} else { stopStepping(id) }
     return Painted(
       frame: frame, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving,
       answer: answer)
   }
 
-  /// Returns the warnings of a view, a sentence each, after the wait for its pictures. The frame need not be painted.
+  /// Returns the warnings of a view, a sentence each, after the wait for its images. The frame need not be painted.
   func warnings(_ id: SurfaceID, _ view: View) async -> [String] {
     (try? await arrange(id, view))?.list.warnings ?? []
   }
 
-  /// Writes the first frame again where setting the mode wiped it; says whether it had to, which makes another picture of it.
+  /// Paints the first frame again if the modeset erased it. Returns whether it did, which makes it another frame.
   func restoreFront(_ id: SurfaceID) async -> Bool {
     let mounted = surfaces[id]
     await findPictures { mounted?.findFrontPictures(on: $0) }
@@ -187,18 +190,18 @@ actor Painter {
     return surface.restoreFront(with: materials)
   }
 
-  /// Forgets what was laid out: files are read anew with the next frame.
+  /// Discards the layout, so that files are read again for the next frame.
   func forget(_ id: SurfaceID) {
     stopStepping(id)
     surfaces[id]?.forgetLayout()
   }
 
-  /// The flip to the frame that was painted last came: takes note of it before whatever is asked for after this.
+  /// Records the flip of the newest painted frame, before any request that is made after this call.
   nonisolated func flipped(_ id: SurfaceID) {
     loop.execute { self.assumeIsolated { painter in painter.surfaces[id]?.swap() } }
   }
 
-  /// Lets go of an output's buffers, which frees them.
+  /// Removes an output, and frees its buffers.
   func unmount(_ id: SurfaceID) {
     surfaces[id] = nil
     (incomplete[id], completed[id]) = (nil, nil)
@@ -206,7 +209,8 @@ actor Painter {
     stopStepping(id)
   }
 
-  /// The frame on screen, read from the buffer that is scanned out, and its rotation there; nil if there is none.
+  /// Returns the frame on screen, read from the buffer that is scanned out, and its rotation there; nil if there is
+  /// none.
   func picture(_ id: SurfaceID) -> (RGBImage, Rotation)? { surfaces[id]?.frontPicture() }
 
   func readyMaterials() throws(TypesettingError) -> RenderResources {

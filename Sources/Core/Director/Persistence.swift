@@ -1,78 +1,106 @@
 package import Control
 package import Scenes
 
-/// Where what must outlive the service is kept: the seam to the archive.
+/// The persistence of data that must outlive the service: the interface to the archive.
 ///
 /// Writes are in the order of the calls, and return at once; `settled` waits for the disk.
 package protocol Persistence: Sendable {
-  /// The records that were kept, at the start; nil where they are there perhaps, but cannot be read now.
+  /// Loads the stored records at the start.
+  ///
+  /// - Returns: The records; nil if there may be some that cannot be read now.
   func load() async -> [Record]?
-  /// Keeps changes of the store.
+  /// Stores changes of the session model.
+  ///
+  /// - Parameter changes: The changes, in order.
   func write(_ changes: [RecordChange])
-  /// Notes that something is on a display's glass, or no longer is.
+  /// Records that content is presented on a display, or no longer is.
+  ///
+  /// - Parameter step: The change.
   func note(_ step: HistoryChange)
-  /// Returns when all that was given before is on the disk, or waits in memory since the disk does not take it.
+  /// Returns when all earlier writes are on the disk, or wait in memory because the disk does not accept them.
   func settled() async
-  /// What was shown, newest first.
+  /// Returns the history of presented content.
+  ///
+  /// - Parameter query: The filter.
+  /// - Throws: `ControlError` if the history cannot be read.
+  /// - Returns: The lines, newest first.
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine]
-  /// Where things are kept, or a sentence why they are only in memory; nil where that is what was asked for.
+  /// Returns the location of the data, or the reason that it is only in memory.
+  ///
+  /// - Returns: The summary. Its text is nil if persistence is disabled by request.
   func summary() async -> PersistenceSummary
 }
 
-/// How things are kept.
+/// The state of the persistence.
 package struct PersistenceSummary: Hashable, Sendable {
-  /// The path, or why there is none, in words.
+  /// The path, or the reason that there is none; nil if persistence is disabled by request.
   package var words: String?
-  /// Whether something could not be written.
+  /// Whether a write failed.
   package var isInTrouble: Bool
 
-  /// A summary in words.
+  /// Creates a summary.
+  ///
+  /// - Parameters:
+  ///   - words: The path, or the reason that there is none; nil if persistence is disabled by request.
+  ///   - isInTrouble: Whether a write failed.
   package init(_ words: String?, isInTrouble: Bool = false) {
     self.words = words
     self.isInTrouble = isInTrouble
   }
 }
 
-/// A step in the history of a display.
+/// A change in the history of a display.
 package enum HistoryChange: Hashable, Sendable {
-  /// Something is on the glass.
+  /// Content was presented.
   case began(PresentedEntry)
-  /// The thing of this number is no longer there, since this time: milliseconds since 1970.
+  /// The entry with this number was replaced or removed, at a time in milliseconds since 1970.
   case ended(Int, at: Int64)
 }
 
-/// Something that is on a display's glass.
+/// An entry of the history: content that is presented on a display.
 package struct PresentedEntry: Hashable, Sendable {
-  /// Counts up from 1 over the service's life.
+  /// The number of the entry, which counts up from 1 during the service's run.
   package var id: Int
   /// The connector's name.
   package var display: String
   /// The monitor's identity.
   package var monitor: String
-  /// The session that it belongs to; nil for a message or a role's scene.
+  /// The session of the content; nil for a message or a role's scene.
   package var session: Int?
-  /// The kind of scene, `banner`.
+  /// The kind of scene, such as `banner`.
   package var kind: String
-  /// What is seen, in a line.
+  /// A description of the visible content, in one line.
   package var what: String
-  /// When its flip came, in milliseconds since 1970.
+  /// The time of the first flip, in milliseconds since 1970.
   package var began: Int64
 }
 
-/// Keeps nothing: for tests, and for whoever wants nothing kept.
+/// A persistence that stores nothing, for tests and for services with persistence disabled.
 package struct ForgetfulKeeper: Persistence {
-  /// Nothing is kept.
+  /// Creates a persistence that stores nothing.
   package init() {}
-  /// Nothing.
+  /// Returns no records.
+  ///
+  /// - Returns: An empty array.
   package func load() async -> [Record]? { [] }
-  /// Keeps nothing.
+  /// Does nothing.
+  ///
+  /// - Parameter changes: The changes, which are ignored.
   package func write(_ changes: [RecordChange]) {}
-  /// Keeps nothing.
+  /// Does nothing.
+  ///
+  /// - Parameter step: The change, which is ignored.
   package func note(_ step: HistoryChange) {}
   /// Returns at once.
   package func settled() async {}
-  /// Nothing.
+  /// Returns no history.
+  ///
+  /// - Parameter query: The filter, which is ignored.
+  /// - Throws: No error, although the protocol allows one.
+  /// - Returns: An empty array.
   package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
-  /// As was asked for.
+  /// Returns a summary without text.
+  ///
+  /// - Returns: The summary.
   package func summary() async -> PersistenceSummary { PersistenceSummary(nil) }
 }

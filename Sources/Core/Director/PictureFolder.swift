@@ -1,16 +1,32 @@
 package import Control
 
-/// Where uploaded pictures are kept: the seam to their files.
+/// The storage of uploaded images: the interface to their files.
 ///
-/// What is not there is refused with `notFound`, what cannot be used with `invalid`, and what does not fit any more with
-/// `conflict`; where the disk does not do it, the error is `failed`.
+/// An error is `notFound` for a missing image, `invalid` for an unusable one, and `conflict` if the storage is full. It
+/// is `failed` if the disk does not accept the operation.
 package protocol PictureFolder: Sendable {
-  /// All pictures, newest first.
+  /// Lists all images.
+  ///
+  /// - Throws: `ControlError` if the folder cannot be read.
+  /// - Returns: The images, newest first.
   func all() async throws(ControlError) -> [ImageReport]
-  /// The file of a picture.
+  /// Reads the file of an image.
+  ///
+  /// - Parameter name: The name of the image.
+  /// - Throws: `ControlError` if there is no such image, or if it cannot be read.
+  /// - Returns: The content of the file.
   func bytes(of name: String) async throws(ControlError) -> [UInt8]
-  /// Keeps a picture and the name of its file on the disk; one that is there already is not kept twice.
+  /// Stores an image and its file name on the disk. An image that is already stored is not stored again.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - file: The name of the uploaded file, if any.
+  /// - Throws: `ControlError` if the image cannot be used or stored.
+  /// - Returns: The stored image.
   func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport
-  /// Removes a picture.
+  /// Removes an image.
+  ///
+  /// - Parameter name: The name of the image.
+  /// - Throws: `ControlError` if there is no such image, or if it cannot be removed.
   func remove(_ name: String) async throws(ControlError)
 }

@@ -3,7 +3,7 @@ import Geometry
 import NIOCore
 import Pictures
 
-/// Writes pictures as files, on a thread of its own: that takes longer than a frame, and no glass waits for it.
+/// An image encoder with its own thread. Encoding takes longer than a frame, and must not delay any display.
 actor PicturePress {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
@@ -11,7 +11,7 @@ actor PicturePress {
 
   init(on loop: any EventLoop) { self.loop = loop }
 
-  /// The file of a picture, turned clockwise first.
+  /// Encodes an image as a file, after a clockwise rotation.
   func file(
     of picture: RGBImage, turned rotation: Rotation = .none, as format: PreviewRequest.Format
   ) throws(ImageError) -> [UInt8] {
@@ -22,7 +22,7 @@ actor PicturePress {
     }
   }
 
-  /// The file of a small picture, which is turned upright here.
+  /// Encodes a reduced image as a file, after rotating it upright.
   func file(of reduction: FrameReduction, as format: PreviewRequest.Format) throws(ImageError) -> [UInt8] {
     try file(of: try reduction.picture(), as: format)
   }

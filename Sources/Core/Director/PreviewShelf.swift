@@ -1,14 +1,14 @@
 import Control
 
-/// The previews of one output: those that are being made, and the newest that are made.
+/// A cache of one output's previews: those in progress, and the newest finished ones.
 final class PreviewShelf {
-  /// What tells previews of one output apart.
+  /// The properties that distinguish the previews of one output.
   struct Key: Hashable, Sendable {
     var width: Int
     var format: PreviewRequest.Format
   }
 
-  /// Which picture of an output is on its glass: of two the later one is greater.
+  /// The identifier of the frame on an output's screen. A later frame has a greater identifier.
   struct Glass: Comparable, Sendable {
     var surface: Painter.SurfaceID
     var serial: Int
@@ -18,26 +18,27 @@ final class PreviewShelf {
     }
   }
 
-  /// A preview, and what it is of.
+  /// A preview and the identifier of its frame.
   struct Made: Sendable {
     var glass: Glass
     var preview: Preview
   }
 
-  /// Several who ask for the same get one work.
+  /// The previews in progress. Equal requests share one task.
   var work: [Key: Task<Result<Made, ControlError>, Never>] = [:]
   private var kept: [Key: Made] = [:]
 
-  /// Most previews that are kept, and most bytes in all: those of a page in some browsers.
+  /// The limits on cached previews and on their bytes in all: enough for a page in a few browsers.
   private static let most = (count: 4, bytes: 2 << 20)
 
-  /// The newest preview that was made, if it is of this picture.
+  /// Returns the newest preview, if it is of this frame.
   func preview(_ key: Key, of glass: Glass) -> Preview? {
     guard let made = kept[key], made.glass == glass else { return nil }
     return made.preview
   }
 
-  /// Keeps a preview, and lets go of those of pictures before, and of all if they are too many.
+  /// Adds a preview, and removes those of earlier frames. If a limit is exceeded, all other previews are removed; a
+  /// preview larger than the limit itself is not kept.
   func keep(_ made: Made, as key: Key) {
     kept = kept.filter { $0.value.glass == made.glass }
     kept[key] = made

@@ -6,30 +6,30 @@ import Raster
 import Scenes
 import Typesetting
 
-/// The pixels of one output: two buffers that the card scans out in turn, and what each of them holds.
+/// The pixels of one output: two buffers that the card scans out alternately, and the state of their content.
 ///
-/// Buffers are named by moment: `front` is on the glass, `back` is painted next. A back buffer may be two frames old; it
-/// is painted where its own list and the new one differ. Nothing is kept beside the buffers, and they are never read
-/// but for a look at whether the first frame is still there, and for pictures that somebody asks for.
+/// A flip exchanges the names of the buffers: `front` is scanned out, and `back` is painted next. The back buffer may
+/// be two frames old, so it is painted where its own list differs from the new one. There is no copy of the pixels
+/// outside of the buffers. They are read only to check that the first frame is still there, and for requested images.
 final class Surface {
   private let scale: Int
   private let rasterizer: Rasterizer
   private var front: FrameBuffer?
   private var back: FrameBuffer?
-  /// What the buffers hold; nil for nothing that is known.
+  /// The content of the buffers; nil if unknown.
   private var frontHeld: Held?
   private var backHeld: Held?
-  /// How what the buffers hold is turned.
+  /// The rotation of the content of the buffers.
   private var frontRotation: Rotation
   private var backRotation: Rotation
-  /// Counts the pictures that were on the glass.
+  /// The serial number of the frame on screen.
   private(set) var serial = 0
-  /// The pixels of what moves, while something does.
+  /// The pixels of the scroll layer, during an animation.
   private var strip: ScrollLayerTiles?
-  /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
+  /// The newest layout, cached so that requests about a scene that is being painted need not wait for it again.
   private var laidOut: LaidOut?
 
-  /// A surface whose first buffer this is.
+  /// Creates a surface with its first buffer.
   init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
     rasterizer = Rasterizer(
       size: buffer.size, format: buffer.format, rotation: options.rotation, cacheBytes: options.glyphBytes)
@@ -38,20 +38,21 @@ final class Surface {
     front = consume buffer
   }
 
-  /// What a buffer holds: a list that shows its strip's beginning, but with the strip so many pixels further.
+  /// The content of a buffer: a list with its scroll layer at the beginning, and the scroll distance in pixels.
   private struct Held: Equatable {
     var list: DisplayList
     var distance: Int
 
-    /// The same as a list that stands still.
+    /// The static list with the same content.
     var still: DisplayList { list.seen(after: distance) }
   }
 
-  /// A view that was laid out.
+  /// The layout of a view.
   struct LaidOut {
     let view: View
     let list: DisplayList
-    /// The list with its strip at its beginning: it is equal for views that differ only in how far theirs have gone.
+    /// The list with its scroll layer at the beginning. It is equal for views that differ only in their scroll
+    /// distances.
     let beginning: DisplayList
 
     init(_ view: View, _ list: DisplayList) {
@@ -60,22 +61,22 @@ final class Surface {
       beginning = list.moved(to: 0)
     }
 
-    /// How far the strip has gone where nothing moves it.
+    /// The scroll distance without an animation.
     var distance: Int { list.strip?.distance ?? 0 }
   }
 
-  /// What the settings say of an output's pixels.
+  /// The settings that apply to an output's pixels.
   struct Options: Hashable {
-    /// How pictures are turned.
+    /// The rotation of frames.
     var rotation = Rotation.none
-    /// Bytes that drawn glyphs may take.
+    /// The limit on the memory of drawn glyphs, in bytes.
     var glyphBytes = Rasterizer.defaultCacheBytes
   }
 
-  /// What is laid out for: the display as people see it, who may have hung it upright.
+  /// The metrics for the layout: those of the display as users see it, which may be in portrait orientation.
   var metrics: DisplayMetrics { DisplayMetrics(pixels: rasterizer.pictureSize, scale: scale) }
 
-  /// Takes other options. Where pictures are turned otherwise from now on, the next frame is painted as a whole.
+  /// Sets other options. If the rotation changes, the next frame is painted as a whole.
   func adjust(to options: Options) {
     rasterizer.setGlyphCacheLimit(upTo: options.glyphBytes)
     guard rasterizer.rotation != options.rotation else { return }
@@ -85,23 +86,24 @@ final class Surface {
     (frontHeld, backHeld) = (nil, nil)
   }
 
-  /// Forgets what came from materials, whose place others take: the next frame is painted as a whole.
+  /// Discards everything that depends on the render resources, because they are replaced. The next frame is painted as
+  /// a whole.
   func forget() {
     rasterizer.discardGlyphs()
     forgetPictures()
   }
 
-  /// Forgets where everything goes: the files that it depends on may have changed.
+  /// Discards the layout, because its files may have changed.
   func forgetLayout() { laidOut = nil }
 
-  /// Forgets what was painted without its pictures: the next frame is painted as a whole.
+  /// Discards frames that were painted without their images. The next frame is painted as a whole.
   func forgetPictures() {
     laidOut = nil
     strip = nil
     (frontHeld, backHeld) = (nil, nil)
   }
 
-  /// Where everything of a view goes.
+  /// Lays out a view.
   func layOut(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
     if let laidOut, laidOut.view == view { return laidOut }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
@@ -109,13 +111,13 @@ final class Surface {
     return new
   }
 
-  /// How far the strip of a view has gone in the front buffer; nil where that holds another picture, or no strip.
+  /// Returns the scroll distance of a view in the front buffer; nil if that holds another layout, or no scroll layer.
   func distance(of laidOut: LaidOut) -> Int? {
     guard let frontHeld, frontHeld.list == laidOut.beginning, frontHeld.list.strip != nil else { return nil }
     return frontHeld.distance
   }
 
-  /// Paints a whole first frame into the front buffer, before it is on any glass.
+  /// Paints the whole first frame into the front buffer, before it is scanned out.
   func paintFirst(_ laidOut: LaidOut, with materials: RenderResources) {
     guard var buffer = front.take() else { return }
     paint(laidOut.list, over: nil, in: &buffer, materials)
@@ -124,7 +126,7 @@ final class Surface {
     front = consume buffer
   }
 
-  /// Takes the second buffer, if it is like the first.
+  /// Adds the second buffer. Returns false if its size or format differs from the first.
   func addBack(_ buffer: consuming FrameBuffer) -> Bool {
     guard buffer.format == rasterizer.format, buffer.size == rasterizer.size else { return false }
     backHeld = nil
@@ -132,10 +134,11 @@ final class Surface {
     return true
   }
 
-  /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does. What moves has
-  /// gone `distance` pixels; with nil nothing moves.
+  /// Paints a frame into the back buffer, with the scroll layer at `distance` pixels; with nil there is no animation.
+  /// Returns the differences from the frame on screen; nil if there are none.
   ///
-  /// Of what moves only the strip is copied, and the rest of the list is painted where the buffer did not hold it.
+  /// During an animation, only the tiles of the scroll layer are copied. The rest of the list is painted where it
+  /// differs from the content of the buffer.
   func paintNext(
     _ laidOut: LaidOut, after distance: Int?, with materials: RenderResources
   ) -> (buffer: BufferID, damage: [Rect])? {
@@ -144,7 +147,7 @@ final class Surface {
     guard frontHeld != next else { return nil }
     let damage = damage(to: next, with: materials)
     if damage.isEmpty {
-      // What is not seen is another: whoever goes on from here goes on from this one.
+      // Only invisible content differs, and the next frame continues from the new list.
       frontHeld = next
       return nil
     }
@@ -172,7 +175,8 @@ final class Surface {
     return rasterizer.difference(from: frontHeld?.still, to: next.still, with: materials)
   }
 
-  /// The pixels of a strip that moves, those that there are or none yet; what moves no more is let go of.
+  /// Returns the tiles of an animated scroll layer, either the current or empty ones. Tiles of a former animation are
+  /// freed.
   private func picture(of strip: ScrollLayer?) -> ScrollLayerTiles? {
     if self.strip?.strip != strip {
       self.strip = strip.map { ScrollLayerTiles($0, format: rasterizer.format, rotation: rasterizer.rotation) }
@@ -180,7 +184,7 @@ final class Surface {
     return self.strip
   }
 
-  /// Exchanges the buffers: what was painted last is on the glass.
+  /// Exchanges the buffers, because the newest painted frame is on screen.
   func swap() {
     guard let shown = back.take() else { return }
     back = front.take()
@@ -188,17 +192,17 @@ final class Surface {
     (frontHeld, backHeld) = (backHeld, frontHeld)
     (frontRotation, backRotation) = (backRotation, frontRotation)
     serial += 1
-    // What has come to where it was sent may stay there for a day.
+    // After a scroll to a place the frame may stay for a day, so the tiles are freed.
     if let laidOut, laidOut.list.strip?.speed == nil, distance(of: laidOut) == laidOut.distance { strip = nil }
   }
 
-  /// Looks for the pictures of the frame that is on the glass.
+  /// Looks up the images of the frame on screen.
   func findFrontPictures(on shelf: ImageCache) { frontHeld?.still.findPictures(on: shelf) }
 
-  /// Writes the first frame again where setting the mode wiped it; says whether it had to.
+  /// Paints the first frame again if the modeset erased it. Returns whether it did.
   ///
-  /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
-  /// painted before. Some rows are read back to see that, once for each modeset.
+  /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a frame that was
+  /// painted before. Some rows are read back to detect that, once for each modeset.
   func restoreFront(with materials: RenderResources) -> Bool {
     guard let list = frontHeld?.still, var buffer = front.take() else { return false }
     let stride = buffer.stride
@@ -214,7 +218,7 @@ final class Surface {
     return !isIntact
   }
 
-  /// A copy of the frame that is scanned out, and its rotation. Reads slow memory, once.
+  /// Returns a copy of the frame that is scanned out, and its rotation. Reads slow memory, once.
   func frontPicture() -> (RGBImage, Rotation)? {
     guard let buffer = front.take() else { return nil }
     let stride = buffer.size.width * buffer.format.bytesPerPixel
@@ -223,7 +227,7 @@ final class Surface {
     return picture.map { ($0, frontRotation) }
   }
 
-  /// Begins a small picture of what is on the glass, upright as people see it.
+  /// Starts a reduced, upright image of the frame on screen.
   func beginReduction(width: Int) -> FrameReduction? {
     guard let buffer = front.take() else { return nil }
     let reduction = FrameReduction(
@@ -232,7 +236,7 @@ final class Surface {
     return reduction
   }
 
-  /// Reads on in what is on the glass, as long as `hasTime` is true after a row.
+  /// Continues to read the frame on screen, for as long as `hasTime` returns true after a row.
   func read(_ reduction: inout FrameReduction, while hasTime: () -> Bool) {
     guard var buffer = front.take() else { return }
     unsafe buffer.withUnsafeBytes { bytes in

@@ -1,13 +1,13 @@
-/// Lets one do something at a time, in the order in which they asked.
+/// An async mutex, with a queue in the order of the calls.
 ///
-/// Here, and wherever else something is waited for: what is waited for is looked at inside the call that makes the
-/// continuation. That call is an await, and what happens before it has come so far would be told to nobody.
+/// Here and in similar code, the condition of a wait is checked inside the call that makes the continuation. That call
+/// is a suspension point: a change before the continuation exists would resume no waiter.
 final class Turn {
   private(set) var isTaken = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var onlookers: [CheckedContinuation<Void, Never>] = []
 
-  /// Does something when those who asked before are done.
+  /// Runs a closure after those of all earlier callers.
   func take<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       if isTaken { return waiters.append(continuation) }
@@ -18,7 +18,7 @@ final class Turn {
     return await body()
   }
 
-  /// Returns when nobody does anything, nor has asked to.
+  /// Returns when no closure is running or waiting.
   func ended(isolation: isolated (any Actor)? = #isolation) async {
     while isTaken {
       await withCheckedContinuation { continuation in
@@ -27,7 +27,7 @@ final class Turn {
     }
   }
 
-  /// It stays taken where somebody waits, so that nobody comes between.
+  /// Passes the mutex to the next waiter. It stays locked meanwhile, so that no other caller comes between.
   private func pass() {
     guard waiters.isEmpty else { return waiters.removeFirst().resume() }
     isTaken = false

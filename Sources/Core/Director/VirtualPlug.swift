@@ -3,28 +3,28 @@ import Displays
 import Geometry
 import JSON
 
-/// A virtual monitor of a request that was checked: nothing is plugged in that cannot be shown on.
+/// A validated request for a virtual monitor. Only monitors that can show frames are plugged in.
 struct VirtualPlug {
-  /// What the monitor is made from.
+  /// The source of the monitor's modes.
   private enum Origin {
     case size(Size)
     case edid([UInt8])
   }
 
-  /// How many pixels a side of a plain size may have.
+  /// The range of a plain size's width and height, in pixels.
   private static let sides = 16...FrameLimits.longestSide
 
   /// The connector's name; nil for the first free one.
   private let display: String?
   private let origin: Origin
-  /// The largest size that it can be driven with.
+  /// The size of the largest usable mode.
   private let size: Size
 
-  /// Reads a request.
+  /// Validates a request.
   ///
-  /// - Parameter request: A size, or the bytes of an EDID in base64, and perhaps the name of a connector.
-  /// - Throws: What is wrong with the request: a field, bytes that are no EDID, or an EDID without a mode that can be
-  ///   chosen.
+  /// - Parameter request: A size, or the bytes of an EDID in base64, and an optional connector name.
+  /// - Throws: `ControlError` if the fields or the size are invalid, or if the EDID cannot be read or has no usable
+  ///   mode.
   init(_ request: PlugRequest) throws(ControlError) {
     display = request.display
     switch (request.width, request.height, request.edid) {
@@ -74,7 +74,7 @@ struct VirtualPlug {
   /// Checks that the virtual monitors together stay within their limit.
   ///
   /// - Parameter others: The pixels of the largest modes of all other virtual monitors.
-  /// - Throws: A conflict with the sizes where there is no room.
+  /// - Throws: A conflict with the sizes if the limit is exceeded.
   func check(against others: Int) throws(ControlError) {
     guard size.area + others > FrameLimits.mostVirtualPixels else { return }
     throw ControlError(
@@ -86,8 +86,9 @@ struct VirtualPlug {
   /// Plugs the monitor.
   ///
   /// - Parameter simulator: The card in memory.
-  /// - Returns: The connector's name; nil where the asked name is no virtual connector's or none is free.
-  /// - Throws: What is wrong with the EDID.
+  /// - Returns: The connector's name; nil if the requested name does not belong to a virtual connector, or none is
+  ///   free.
+  /// - Throws: `ControlError` if the EDID is invalid.
   func plug(into simulator: any MonitorSimulator) throws(ControlError) -> String? {
     switch origin {
     case .size(let size): return simulator.plug(size, into: display)

@@ -3,15 +3,15 @@ import Geometry
 import JSON
 import Scenes
 
-/// The virtual monitors as a record that outlives the service: each socket, with the size or the EDID of what is plugged
-/// into it.
+/// The record of the virtual monitors, which outlives the service: each socket, with the size or the EDID of the
+/// monitor plugged into it.
 enum VirtualRecord {
   private static let kind = "virtual"
   private static let version = 1
-  /// More sockets than the virtual backend has.
+  /// The limit on sockets that are read. The virtual backend has fewer.
   private static let mostSockets = 65
 
-  /// Writes the sockets as a record.
+  /// Returns the record of the sockets.
   ///
   /// - Parameter sockets: The sockets, in order.
   /// - Returns: The record.
@@ -30,11 +30,11 @@ enum VirtualRecord {
     return Record(kind: kind, key: "sockets", json: String(decoding: document.encoded, as: UTF8.self))
   }
 
-  /// Finds the sockets among the records of a start.
+  /// Finds the sockets among the records that were loaded at the start.
   ///
   /// - Parameter records: Records of any kinds.
-  /// - Returns: The sockets that can be read; nil if there is no such record or another version wrote it. Monitors beyond
-  ///   the limits for virtual monitors are left out, and their sockets are empty.
+  /// - Returns: The sockets that can be read; nil if there is no such record or another version wrote it. Monitors
+  ///   beyond the limits for virtual monitors are left out, and their sockets are empty.
   static func sockets(in records: [Record]) -> [VirtualSocket]? {
     guard let record = records.first(where: { $0.kind == kind }),
       case .object(let members)? = try? JSONValue(parsing: record.json.utf8), members["v"]?.integer == version,
@@ -59,7 +59,7 @@ enum VirtualRecord {
     return .size(Size(width, height))
   }
 
-  /// The pixels of a monitor's largest mode.
+  /// Returns the number of pixels of a monitor's largest mode.
   private static func area(of monitor: VirtualSocket.Monitor) -> Int {
     switch monitor {
     case .size(let size): size.area

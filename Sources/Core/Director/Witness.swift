@@ -4,45 +4,68 @@ package import Displays
 package import Geometry
 import Scenes
 
-/// Hears what is decided, and what people ask for that modes and sleep depend on: the seam to a recording. Each call is
-/// short, and comes before what follows from it.
+/// A decision observer, which receives decisions, and user requests that affect modes and sleep: the interface to a
+/// recording. Each call returns quickly, and precedes its consequences.
 package protocol Witness: Sendable {
-  /// A monitor was plugged in.
+  /// Reports a new monitor.
+  ///
+  /// - Parameters:
+  ///   - connector: The monitor's connector.
+  ///   - terms: The settings that apply to the monitor.
   func met(_ connector: ConnectorSnapshot, _ terms: MonitorTerms)
-  /// A display is something else than before: `dark`, `lighting`, `lit`, `asleep`.
+  /// Reports a display's new state.
+  ///
+  /// - Parameters:
+  ///   - state: The state, such as `dark`, `lighting`, `lit` or `asleep`.
+  ///   - display: The connector's name.
+  ///   - reason: The reason for the state, if any.
   func entered(_ state: String, _ display: String, reason: String?)
-  /// Somebody asked for sleep, or for its end.
+  /// Reports a request to begin or end sleep.
+  ///
+  /// - Parameter request: The request.
   func asked(_ request: SleepRequest)
-  /// The machine goes to sleep, or that is over.
+  /// Reports the beginning or end of host suspend.
+  ///
+  /// - Parameter sleeps: True if the host is about to suspend.
   func asked(controllerSleeps sleeps: Bool)
-  /// Somebody asked for a mode or a turn.
+  /// Reports a request for a mode or a rotation.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - display: The connector's name.
   func asked(_ request: ModeRequest, of display: String)
-  /// Somebody keeps the mode that is on trial.
+  /// Reports the confirmation of a pending mode change.
+  ///
+  /// - Parameter display: The connector's name.
   func asked(confirming display: String)
-  /// Somebody wants the mode of before.
+  /// Reports a request for the previous mode.
+  ///
+  /// - Parameter display: The connector's name.
   func asked(resetting display: String)
-  /// There are other settings.
+  /// Reports new settings.
+  ///
+  /// - Parameter settings: The settings.
   func asked(_ settings: Settings)
 }
 
-/// What the settings, and what was kept for it, make of a monitor that came.
+/// The settings and stored choices that apply to a new monitor.
 package struct MonitorTerms: Hashable, Sendable {
-  /// What the display is for.
+  /// The role of the display.
   package var role: Role
-  /// How its mode is chosen.
+  /// The policy that chooses its mode.
   package var policy: ModePolicy
-  /// How its pictures are turned.
+  /// The rotation of its frames.
   package var rotation: Rotation
-  /// Whether it was sent to sleep before.
+  /// Whether it was put to sleep before.
   package var isAsleep: Bool
-  /// The mode that was chosen for it by remote control before.
+  /// The mode that was chosen by remote control before.
   package var chosenMode: String?
-  /// The turn that was chosen for it by remote control before.
+  /// The rotation that was chosen by remote control before.
   package var chosenRotation: Rotation?
 }
 
 extension Director {
-  /// Tells the witness of a monitor that came.
+  /// Reports a new monitor to the decision observer.
   func introduce(_ output: Output) {
     guard let witness = environment.witness else { return }
     let seat = store.profile(on: output.name)

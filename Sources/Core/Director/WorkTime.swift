@@ -1,20 +1,22 @@
 import Synchronization
 
-/// When the work that a thread does now began: written by that thread, read by others.
+/// The start time of a thread's current work, written by that thread and read by others.
 final class WorkTime: Sendable {
   private let began = Atomic<UInt64>(0)
   private let now: @Sendable () -> UInt64
 
-  /// With a clock in nanoseconds.
+  /// Creates an idle state.
+  ///
+  /// - Parameter now: Returns the time, in nanoseconds.
   init(now: @escaping @Sendable () -> UInt64) { self.now = now }
 
-  /// The thread begins something.
+  /// Records the start of work.
   func begin() { began.store(max(1, now()), ordering: .relaxed) }
 
-  /// The thread is done with it.
+  /// Records the end of the work.
   func end() { began.store(0, ordering: .relaxed) }
 
-  /// For how many nanoseconds the thread has been at the same work; nil while it is at none.
+  /// The nanoseconds since the start of the current work; nil if the thread is idle.
   var duration: UInt64? {
     let began = began.load(ordering: .relaxed)
     let now = now()

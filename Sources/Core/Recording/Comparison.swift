@@ -1,13 +1,13 @@
 import Displays
 
-/// What a run decided, display by display, in order.
+/// The decisions of a run for each display, in order.
 struct Decisions {
-  /// One decision.
+  /// A decision.
   struct Decision {
     var at: Int64
-    /// What must be the same.
+    /// The text that must match in a comparison.
     var key: String
-    /// What a person reads.
+    /// The text for the user.
     var words: String
   }
 
@@ -30,7 +30,7 @@ struct Decisions {
     }
   }
 
-  /// What a plan came to: a check that went well is followed by what counts.
+  /// Adds the result of a plan. A successful check adds nothing: the apply call that follows it does.
   private mutating func take(
     _ plan: RecordingLine.Plan, _ call: RecordingLine.Call, _ error: RecordedError?, at time: Int64
   ) {
@@ -50,30 +50,31 @@ struct Decisions {
 
   private mutating func add(_ display: String, _ time: Int64, _ key: String, _ words: String) {
     let last = ofDisplays[display]?.last
-    // A display that is dark for another reason than before is dark.
+    // Another reason for the same state is not a new decision.
     if last?.key == key, !key.hasPrefix("mode "), key != "switched off" { return }
     ofDisplays[display, default: []].append(Decision(at: time, key: key, words: words))
   }
 }
 
-/// Where two runs decide otherwise.
+/// The differences between the decisions of two runs.
 struct Comparison {
-  /// A place where they do.
+  /// A decision that differs between the runs.
   struct Difference: Hashable {
     var at: Int64
     var display: String
-    /// What was recorded; nil for nothing.
+    /// The recorded decision; nil if there is none.
     var recorded: String?
-    /// What is decided now; nil for nothing.
+    /// The decision of the replay; nil if there is none.
     var now: String?
   }
 
-  /// How far to look for where they agree again.
+  /// The number of decisions that are searched for the next match.
   private static let window = 32
-  /// What a replay decides so shortly before a recording ends may not have been written down any more.
+  /// The time before the end of a recording in which added decisions are ignored, in nanoseconds. The recording may
+  /// have ended before they were written.
   private static let grace: Int64 = 1_000_000_000
 
-  /// By time, then by display.
+  /// The differences, by time and then by display.
   private(set) var differences: [Difference] = []
 
   init(recorded: RecordedRun, now: RecordedRun) {
@@ -105,7 +106,7 @@ struct Comparison {
     }
   }
 
-  /// How many decisions of each to pass over until they agree again.
+  /// Returns the numbers of decisions to skip in each run until the next match.
   private static func gap(
     _ old: ArraySlice<Decisions.Decision>, _ new: ArraySlice<Decisions.Decision>
   ) -> (Int, Int) {

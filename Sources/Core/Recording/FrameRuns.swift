@@ -1,12 +1,16 @@
-/// Counts frames that go as they should instead of telling each: a clock that ticks for months fills no disk.
+/// A filter that counts regular frames instead of writing a line for each. A clock that ticks for months does not fill
+/// the disk.
 ///
-/// After a modeset the first frames are told. From then on a frame is held until its flip: one that comes soon makes both
-/// a count. Whatever else happens has to be written behind what is held, which `taken` gives; but a frame whose call has not
-/// returned is held until it has, since its line tells the error: readers go by the lines' times.
+/// The first frames after a modeset are written individually. After that, each frame is held until its flip. If the
+/// flip arrives soon, the frame and the flip are only counted.
+///
+/// Any other line is written after the held frames, which `taken` returns. A frame whose present call has not returned
+/// stays held, because its line contains the call's error. It is therefore written late, and readers sort the lines by
+/// time.
 struct FrameRuns {
-  /// A flip that takes longer is worth a line.
+  /// The longest regular time from a frame to its flip, in nanoseconds. A slower flip gets a line.
   static let ordinary: Int64 = 250_000_000
-  /// How many frames of a modeset are told one by one.
+  /// The number of frames after a modeset that are written individually.
   static let told = 4
 
   private struct Key: Hashable {
@@ -21,27 +25,27 @@ struct FrameRuns {
     var since: Int64 = 0
     var until: Int64 = 0
     var slowest: Int64 = 0
-    /// The frame whose flip is due.
+    /// The frame whose flip is pending.
     var held: RecordingLine?
-    /// Whether the card has answered to it.
+    /// Whether the present call of the held frame has returned.
     var isAnswered = false
 
-    /// What can be told of it.
+    /// The held frame, if it can be written.
     var ready: RecordingLine? { isAnswered ? held : nil }
   }
 
   private var runs: [Key: Run] = [:]
 
-  /// A CRTC gets a mode: its next frames are told.
+  /// Writes the next frames of a CRTC individually, because it gets a mode.
   mutating func lit(_ card: String, _ crtc: UInt32) { runs[Key(card: card, crtc: crtc), default: Run()].told = 0 }
 
-  /// Whether a frame's flip is due; it must be told before the next frame is held.
+  /// Returns whether a frame's flip is pending. That frame must be written before the next one is held.
   func isHolding(_ card: String, _ crtc: UInt32) -> Bool { runs[Key(card: card, crtc: crtc)]?.held != nil }
 
-  /// The answer to the frame that is held may never be told: another output has its CRTC.
+  /// Marks the held frame as answered. Its answer may never arrive, because another output uses its CRTC.
   mutating func settle(_ card: String, _ crtc: UInt32) { runs[Key(card: card, crtc: crtc)]?.isAnswered = true }
 
-  /// A frame is about to be given to the card; a flip may come before the card's answer.
+  /// Holds a frame that is about to be presented. Its flip may arrive before the present call returns.
   mutating func begin(_ line: RecordingLine, _ present: RecordingLine.Present) {
     let key = Key(card: present.card, crtc: present.crtc)
     runs[key, default: Run()].held = line
@@ -49,7 +53,7 @@ struct FrameRuns {
     runs[key, default: Run()].told += 1
   }
 
-  /// The card answered. True where the frame is to be told now.
+  /// Records the result of a present call. Returns true if the frame must be written now.
   mutating func answered(_ card: String, _ crtc: UInt32, error: RecordedError?) -> Bool {
     let key = Key(card: card, crtc: crtc)
     guard let run = runs[key], run.held != nil else { return false }
@@ -58,7 +62,7 @@ struct FrameRuns {
     return error != nil || run.told <= Self.told
   }
 
-  /// A flip came. True where it is counted, false where it must be told.
+  /// Records a flip. Returns true if it was counted, or false if it must be written.
   mutating func flipped(_ card: String, _ crtc: UInt32, at time: Int64) -> Bool {
     let key = Key(card: card, crtc: crtc)
     guard var run = runs[key], let held = run.held, let present = held.present, run.told > Self.told,
@@ -74,7 +78,7 @@ struct FrameRuns {
     return true
   }
 
-  /// The lines of all that was held and was answered, which is forgotten.
+  /// Removes and returns the lines of all counted frames and of the held frames that were answered.
   mutating func taken() -> [RecordingLine] {
     var lines: [RecordingLine] = []
     for (key, run) in runs where run.count > 0 || run.ready != nil {

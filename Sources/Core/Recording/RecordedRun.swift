@@ -1,30 +1,32 @@
 import Displays
 import JSON
 
-/// One run of a recording, as it was read.
+/// A run of a recording, as read from the file.
 struct RecordedRun: Sendable {
   var header: RecordingLine.Header
   /// All lines, in the order of their times.
   var lines: [RecordingLine] = []
-  /// What cards answered to probes, by the number of the call.
+  /// The snapshots that probes returned, by the number of the call.
   var snapshots: [Int: CardSnapshot] = [:]
-  /// How many lines could not be read: one that was torn at the end, as a rule.
+  /// The number of lines that could not be read. Usually it is only one, cut off at the end.
   var unreadable = 0
 
-  /// When the run ended, in nanoseconds since it began.
+  /// The time of the last line, in nanoseconds since the run began.
   var length: Int64 { lines.last?.t ?? 0 }
-  /// Why it ended; nil where the service was killed.
+  /// The reason that the run ended; nil if the service was killed.
   var end: String? { lines.last { $0.end != nil }?.end }
 }
 
-/// Reads recordings. Any bytes are read or refused.
+/// A reader of recordings. It reads or rejects any bytes.
 enum RecordingReader {
-  /// What no recording is longer than: no time in it is beyond two years.
+  /// The maximum length of a recording, in nanoseconds: no time in it is beyond two years.
   private static let longest: Int64 = 2 * 366 * 86_400 * 1_000_000_000
 
-  /// The runs of a file.
+  /// Returns the runs of a file.
   ///
-  /// - Throws: what is wrong with a file that holds no run, or one of a form that is not known.
+  /// - Parameter bytes: The content of the file.
+  /// - Throws: `RecordingError` if the file contains no run, or a run in an unknown format version.
+  /// - Returns: The runs, in the order of the file.
   static func runs(of bytes: [UInt8]) throws(RecordingError) -> [RecordedRun] {
     var runs: [RunReader] = []
     for text in bytes.split(separator: 0x0a) {
@@ -54,9 +56,9 @@ enum RecordingReader {
 /// A run that is being read.
 private struct RunReader {
   var run: RecordedRun
-  /// The card that each call was made to.
+  /// The card of each call.
   private var cards: [Int: String] = [:]
-  /// Connectors as they were written last.
+  /// The last written state of each connector.
   private var last: [String: ConnectorSnapshot] = [:]
 
   init(_ header: RecordingLine.Header) { run = RecordedRun(header: header) }
@@ -91,7 +93,7 @@ private struct RunReader {
       crtcs: crtcs.map { CRTCSnapshot(id: $0[0], isEnabled: $0[1] != 0) })
   }
 
-  /// Frames that were held are written behind what came after them.
+  /// Returns the run with its lines sorted by time. Held frames are written after later lines.
   func finished() -> RecordedRun {
     var run = run
     run.lines = run.lines.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)

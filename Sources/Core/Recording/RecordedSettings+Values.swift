@@ -11,7 +11,7 @@ extension RecordedSettings {
     rules = settings.monitors.map(Rule.init)
   }
 
-  /// Settings that decide the same; what cannot be read has its default.
+  /// Settings that lead to the same decisions. Values that cannot be read have their defaults.
   var value: Settings {
     var settings = Settings(
       policy: ModePolicy(parsing: policy) ?? .legible, message: "", isAtomicAllowed: isAtomicAllowed,

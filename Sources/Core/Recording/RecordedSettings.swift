@@ -1,6 +1,6 @@
-/// What of the settings decides how displays are lit: neither messages nor scenes, nor who may control the service.
+/// The settings that affect how displays are enabled: neither messages nor scenes, nor access to the service.
 struct RecordedSettings: Codable, Hashable, Sendable {
-  /// What is wanted for a monitor or a role.
+  /// The requests for a monitor or a role.
   struct Wishes: Codable, Hashable, Sendable {
     var policy: String?
     var rotation: Int?
@@ -25,6 +25,7 @@ struct RecordedSettings: Codable, Hashable, Sendable {
   var isAtomicAllowed: Bool
   var roles: [String: Wishes]
   var rules: [Rule]
-  /// Rules name monitors by what was masked, and could not be masked with them: the monitors that came tell what counts.
+  /// True if the rules were removed because they match masked values. A replay derives its rules from the recorded
+  /// monitors instead.
   var areRulesMasked: Bool?
 }

@@ -2,10 +2,10 @@ import Displays
 import Geometry
 import JSON
 
-/// A card's snapshot as it is written down.
+/// A card's snapshot in the recording's format.
 struct RecordedSnapshot: Codable, Hashable, Sendable {
   var driver: String
-  /// Object id, and 1 where it has a mode.
+  /// The CRTCs: the object ID of each, and 1 if it is enabled or 0 if not.
   var crtcs: [[UInt32]]
   var connectors: [RecordedConnector]
 }
@@ -15,28 +15,28 @@ struct RecordedConnector: Codable, Hashable, Sendable {
   var name: String
   var kind: UInt32
   var status: String
-  /// Nil where modes and EDID are those that were written last for this connector.
+  /// The modes. Nil if modes and EDID equal those written last for this connector.
   var modes: [RecordedMode]?
-  /// In base64.
+  /// The EDID in base64.
   var edid: String?
   var millimeters: [Int]?
   var path: String?
   var isNonDesktop: Bool?
   var isLinkBad: Bool?
-  /// Degrees clockwise.
+  /// The panel orientation in degrees clockwise.
   var orientation: Int?
-  /// Group, tiles across and down, column, row, width and height.
+  /// The group, the tiles across and down, the column, row, width and height.
   var tile: [Int]?
   var possibleCRTCs: UInt32
   var currentCRTC: UInt32?
 }
 
 struct RecordedMode: Codable, Hashable, Sendable {
-  /// Width, height, and the rate in thousandths of a hertz.
+  /// The width, the height, and the refresh rate in thousandths of a hertz.
   var mode: [Int]
   var isInterlaced: Bool?
   var isPreferred: Bool?
-  /// Clock, five numbers across, five down, vrefresh, flags, type.
+  /// The clock, five horizontal numbers, five vertical numbers, vrefresh, flags and type.
   var timing: [UInt32]?
   var name: String?
 }
@@ -49,12 +49,14 @@ struct RecordedError: Codable, Hashable, Sendable {
   var message: String
 }
 
-/// Why a recording cannot be read.
+/// The reason that a recording cannot be read.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
-  /// A sentence.
+  /// The error message, a sentence.
   package var description: String
 
-  /// An error in a sentence.
+  /// Creates an error.
+  ///
+  /// - Parameter description: The error message, a sentence.
   package init(_ description: String) { self.description = description }
 }
 
@@ -70,7 +72,10 @@ extension RecordedMode {
     name = timing.name
   }
 
-  /// The mode, if a kernel could have said it: no number is larger than it has room for.
+  /// Returns the mode.
+  ///
+  /// - Throws: `RecordingError` if a number exceeds the range of the kernel's field.
+  /// - Returns: The mode.
   func value() throws(RecordingError) -> Mode {
     guard mode.count == 3, mode[0...1].allSatisfy({ (0...65535).contains($0) }), (0...10_000_000).contains(mode[2])
     else { throw RecordingError("a mode must have a width, a height and a rate") }
@@ -94,7 +99,7 @@ extension RecordedConnector {
     (.connected, "connected"), (.disconnected, "disconnected"), (.unknown, "unknown"),
   ]
 
-  /// A connector with the EDID that is to be written for it.
+  /// Creates the record of a connector, with `bytes` as its EDID.
   init(_ connector: ConnectorSnapshot, edid bytes: [UInt8]) {
     id = connector.id
     name = connector.name
@@ -115,7 +120,7 @@ extension RecordedConnector {
     currentCRTC = connector.currentCRTC
   }
 
-  /// The connector; modes and EDID of the one that was written last stand in for what is left out.
+  /// Returns the connector. Omitted modes and EDID are those of `last`, the connector's last written state.
   func value(after last: ConnectorSnapshot?) throws(RecordingError) -> ConnectorSnapshot {
     guard let status = Self.statuses.first(where: { $0.1 == self.status })?.0 else {
       throw RecordingError("a connector's status must be connected, disconnected or unknown")
@@ -154,7 +159,7 @@ extension RecordedError {
     errno = error.errno
   }
 
-  /// The error; a reason that is not known is another one.
+  /// The error. An unknown reason becomes `.other`.
   var value: CardError {
     CardError(
       reason: Self.reasons.first { $0.1 == reason }?.0 ?? .other, operation: operation, object: object, errno: errno,

@@ -4,9 +4,13 @@ package import Director
 package import Displays
 import Geometry
 
-/// What the director decides goes into the recording beside what the hardware said.
+/// The recording of the director's decisions and of user requests, in addition to hardware events.
 extension Recorder: Witness {
-  /// A monitor came.
+  /// Records a new monitor.
+  ///
+  /// - Parameters:
+  ///   - connector: The monitor's connector.
+  ///   - terms: The settings that apply to the monitor.
   package func met(_ connector: ConnectorSnapshot, _ terms: MonitorTerms) {
     let identity = MonitorIdentity(connector)
     note(
@@ -17,34 +21,53 @@ extension Recorder: Witness {
       connector)
   }
 
-  /// A display is something else than before.
+  /// Records a display's new state.
+  ///
+  /// - Parameters:
+  ///   - state: The state, such as `dark`, `lighting`, `lit` or `asleep`.
+  ///   - display: The connector's name.
+  ///   - reason: The reason for the state, if any.
   package func entered(_ state: String, _ display: String, reason: String?) {
     note(state: .init(display: display, state: state, reason: reason))
   }
 
-  /// Somebody asked for sleep, or for its end.
+  /// Records a request to begin or end sleep.
+  ///
+  /// - Parameter request: The request.
   package func asked(_ request: SleepRequest) {
     note(asked: .init(kind: request.asleep ? .sleep : .wake, display: request.display))
   }
 
-  /// The machine goes to sleep, or that is over.
+  /// Records the beginning or end of host suspend.
+  ///
+  /// - Parameter sleeps: True if the host is about to suspend.
   package func asked(controllerSleeps sleeps: Bool) {
     note(asked: .init(kind: sleeps ? .controllerSleeps : .controllerWakes))
   }
 
-  /// Somebody asked for a mode or a turn.
+  /// Records a request for a mode or a rotation.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - display: The connector's name.
   package func asked(_ request: ModeRequest, of display: String) {
     note(
       asked: .init(
         kind: .mode, display: display, mode: request.mode, rotation: request.rotation, keep: request.keep))
   }
 
-  /// Somebody keeps the mode that is on trial.
+  /// Records the confirmation of a pending mode change.
+  ///
+  /// - Parameter display: The connector's name.
   package func asked(confirming display: String) { note(asked: .init(kind: .confirm, display: display)) }
 
-  /// Somebody wants the mode of before.
+  /// Records a request for the previous mode.
+  ///
+  /// - Parameter display: The connector's name.
   package func asked(resetting display: String) { note(asked: .init(kind: .reset, display: display)) }
 
-  /// There are other settings.
+  /// Records new settings.
+  ///
+  /// - Parameter settings: The settings.
   package func asked(_ settings: Settings) { note(asked: .init(kind: .settings), settings) }
 }

@@ -5,14 +5,15 @@ import Glibc
 import JSON
 import Synchronization
 
-/// Writes down what the hardware said and what was decided, line by line. Calls come from any thread, and none blocks.
+/// A recorder of hardware events and decisions, which writes a line for each. Its functions can be called on any thread
+/// and do not block.
 package final class Recorder: Sendable {
-  /// How large a file may become; a recording that reaches it ends.
+  /// The default maximum size of a file, in bytes. A recording that reaches it ends.
   package static let usualLimit = 64 << 20
 
   private struct State {
     var calls = 0
-    /// Modes and EDID that were written last, by card and connector: they are not written again and again.
+    /// The last written modes and EDID by card and connector. They are written again only after a change.
     var written: [String: (modes: [RecordedMode], edid: String?)] = [:]
     var frames = FrameRuns()
     var mask: SerialMask?
@@ -20,22 +21,30 @@ package final class Recorder: Sendable {
     var isOver = false
   }
 
-  /// How a run began.
+  /// The initial data of a run.
   package struct Beginning: Sendable {
     /// The service's version.
     package var version: String
-    /// The kernel, `Linux 6.1.0-18-amd64 x86_64`.
+    /// The kernel, such as `Linux 6.1.0-18-amd64 x86_64`.
     package var kernel: String
-    /// `kms` or `virtual`.
+    /// The backend, `kms` or `virtual`.
     package var backend: String
-    /// Milliseconds since 1970.
+    /// The wall-clock time, in milliseconds since 1970.
     package var wall: Int64
-    /// What the service runs with.
+    /// The settings of the service.
     package var settings: Settings
-    /// How long it waits for what may never come.
+    /// The timeouts for flips and busy cards.
     package var patience: FrameMachine.Patience
 
-    /// A beginning from its parts.
+    /// Creates the initial data of a run.
+    ///
+    /// - Parameters:
+    ///   - version: The service's version.
+    ///   - kernel: The kernel, such as `Linux 6.1.0-18-amd64 x86_64`.
+    ///   - backend: The backend, `kms` or `virtual`.
+    ///   - wall: The wall-clock time, in milliseconds since 1970.
+    ///   - settings: The settings of the service.
+    ///   - patience: The timeouts for flips and busy cards.
     package init(
       version: String, kernel: String, backend: String, wall: Int64, settings: Settings,
       patience: FrameMachine.Patience = .init()
@@ -59,13 +68,13 @@ package final class Recorder: Sendable {
   /// Begins a run.
   ///
   /// - Parameters:
-  ///   - beginning: What the header tells.
-  ///   - sink: Where lines go.
+  ///   - beginning: The data for the header.
+  ///   - sink: The receiver of the lines.
   ///   - isMasked: Whether serial numbers are replaced.
-  ///   - size: How many bytes are there already.
-  ///   - limit: How many there may be in all.
-  ///   - now: Nanoseconds of CLOCK_MONOTONIC.
-  ///   - isFull: Is told, once, that the limit is reached.
+  ///   - size: The current size of the file, in bytes.
+  ///   - limit: The maximum size of the file, in bytes.
+  ///   - now: Returns the time, in nanoseconds of CLOCK_MONOTONIC.
+  ///   - isFull: Called once, with a message, when the limit is reached.
   package init(
     _ beginning: Beginning, sink: any RecordingSink, isMasked: Bool = false, size: Int = 0,
     limit: Int = Recorder.usualLimit, now: @escaping @Sendable () -> UInt64,
@@ -86,23 +95,27 @@ package final class Recorder: Sendable {
     note { line, _ in line.header = header }
   }
 
-  /// Writes what is still held, and that the run is over. Nothing is written afterwards.
+  /// Writes the held frames and the end of the run. Nothing is written afterward.
+  ///
+  /// - Parameter reason: The reason that the run ends.
   package func finish(_ reason: String = "the service ended") {
     note { line, _ in line.end = reason }
     state.withLock { $0.isOver = true }
   }
 
-  // MARK: What the hardware says
+  // MARK: Hardware events
 
-  /// A card came, or cannot be had yet.
+  /// Records that a card is ready, waits or is gone, or that the first scan for cards is over.
   func arrived(_ kind: RecordingLine.Arrival.Kind, _ card: String? = nil, reason: String? = nil) {
     note { line, _ in line.arrival = .init(kind: kind, card: card, reason: reason) }
   }
 
-  /// What the kernel said that makes somebody look, in words.
+  /// Records a kernel event that causes a probe.
+  ///
+  /// - Parameter words: A description of the event.
   package func heard(hint words: String) { note { line, _ in line.hint = words } }
 
-  /// A card told something on its own.
+  /// Records an event of a card.
   func heard(_ event: CardEvent, from card: String) {
     let time = elapsed
     if case .flipped(let crtc, _, _) = event,
@@ -113,7 +126,7 @@ package final class Recorder: Sendable {
     note { line, _ in line.event = RecordingLine.Event(event, card, since: began) }
   }
 
-  /// A card is asked something: the number that its answer needs.
+  /// Records a call to a card, and returns the number for its answer.
   func asks(
     _ operation: RecordingLine.Operation, of card: String, size: [Int]? = nil, plan: ModesetPlan? = nil,
     connectors: Set<UInt32>? = nil
@@ -130,7 +143,7 @@ package final class Recorder: Sendable {
     return number
   }
 
-  /// A card answered, with a snapshot where it was asked for one.
+  /// Records the answer of a card; the answer to a probe has a snapshot.
   func answered(_ number: Int, _ snapshot: CardSnapshot? = nil, format: String? = nil, error: CardError? = nil) {
     note { line, state in
       line.answer = .init(
@@ -139,7 +152,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// A frame is about to be given to a card, by a painter; its answer follows when the call returns.
+  /// Records that a render thread is about to present a frame. `presented` follows when the call returns.
   func presents(_ flip: FlipRequest, to card: String) {
     var line = RecordingLine(t: elapsed)
     let present = RecordingLine.Present(
@@ -155,7 +168,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The card took the frame, or did not.
+  /// Records the result of a present call.
   func presented(_ flip: FlipRequest, to card: String, error: CardError? = nil) {
     state.withLock { state in
       if state.frames.answered(card, flip.crtc, error: error.map(RecordedError.init)) {
@@ -164,7 +177,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  // MARK: What is asked and decided
+  // MARK: Requests and decisions
 
   func note(asked: RecordingLine.Asked, _ settings: Settings? = nil) {
     note { line, state in
@@ -189,7 +202,7 @@ package final class Recorder: Sendable {
 
   private var elapsed: Int64 { Int64(clamping: now() &- began) }
 
-  /// Writes a line, and before it the frames that were only counted.
+  /// Writes the counted frames, and then a line.
   private func note(_ fill: (inout RecordingLine, inout State) -> Void) {
     let time = elapsed
     state.withLock { state in
@@ -214,7 +227,9 @@ package final class Recorder: Sendable {
     if !sink.write(bytes) { state.isOver = true }
   }
 
-  /// The kernel as uname(2) tells it: `Linux 6.1.0-18-amd64 x86_64`.
+  /// Returns the kernel's name, release and machine as in uname(2), such as `Linux 6.1.0-18-amd64 x86_64`.
+  ///
+  /// - Returns: The three values separated by spaces.
   package static func kernel() -> String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "Linux" }
@@ -228,7 +243,7 @@ package final class Recorder: Sendable {
     lines.flatMap { line in ((try? JSON.encode(line)) ?? []) + [0x0a] }
   }
 
-  /// What a connector lists is written where it is new.
+  /// Returns the record of a snapshot. A connector's modes and EDID are included only if they have changed.
   private static func record(_ snapshot: CardSnapshot, _ state: inout State) -> RecordedSnapshot {
     let connectors = snapshot.connectors.map { connector in
       var record = RecordedConnector(connector, edid: state.mask?.mask(connector.edid) ?? connector.edid)

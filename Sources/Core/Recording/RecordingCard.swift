@@ -1,25 +1,29 @@
 package import Displays
 import Geometry
 
-/// A source of cards whose cards are recorded; it works for every backend alike.
+/// A card source that records the cards of another source, independent of the backend.
 package final class RecordingSource: CardSource {
-  /// That of the source behind it.
+  /// The backend of the underlying source.
   package var backend: String { source.backend }
-  /// What the source behind it tells.
+  /// The arrivals of the underlying source.
   package let arrivals: AsyncStream<CardArrival>
 
   private let source: any CardSource
   private let recorder: Recorder
   private let continuation: AsyncStream<CardArrival>.Continuation
 
-  /// A source that records what comes from another one.
+  /// Creates a source that records another one.
+  ///
+  /// - Parameters:
+  ///   - source: The underlying source.
+  ///   - recorder: The recorder of all calls and events.
   package init(_ source: any CardSource, recorder: Recorder) {
     self.source = source
     self.recorder = recorder
     (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  /// Looks for cards.
+  /// Starts the scan for cards.
   package func start() async {
     Task { [source, recorder, continuation] in
       for await arrival in source.arrivals { continuation.yield(recorder.recorded(arrival)) }
@@ -43,7 +47,7 @@ extension Recorder {
   }
 }
 
-/// A card that writes down what it is asked and what it answers. Pixels are not recorded.
+/// A card that records its calls, their answers and its events. Pixels are not recorded.
 final class RecordingCard: DisplayCard {
   var path: String { card.path }
   let events: AsyncStream<CardEvent>

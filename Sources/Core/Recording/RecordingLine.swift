@@ -1,15 +1,15 @@
-/// One line of a recording, as JSON: when, and what. Exactly one member besides `t` is there.
+/// One line of a recording, as JSON: a time and exactly one other member.
 ///
-/// A recording is a file of such lines. A header begins a run: the life of one service. A file may hold several runs, since
-/// a service that starts again goes on in the same file. A line that is torn, because the service was killed while it was
-/// written, is read over. What a reader does not know it passes over, too.
+/// A recording is a file of such lines. A header begins a run, which is the life of one service process. A file can
+/// hold several runs, because a restarted service appends to the same file. Readers skip an incomplete line, which is
+/// left if the service is killed during a write. They also ignore unknown members.
 struct RecordingLine: Codable, Hashable, Sendable {
-  /// Nanoseconds since the run began, on the monotonic clock.
+  /// The time in nanoseconds since the run began, on the monotonic clock.
   var t: Int64
   var header: Header?
-  /// A card came, waits or went, or the first look for cards is over.
+  /// A card that is ready, waits or is gone, or the end of the first scan for cards.
   var arrival: Arrival?
-  /// What the kernel said that made somebody look, in words. Nothing depends on it.
+  /// A description of a kernel event that caused a probe. Nothing depends on it.
   var hint: String?
   var event: Event?
   var call: Call?
@@ -19,32 +19,32 @@ struct RecordingLine: Codable, Hashable, Sendable {
   var met: Met?
   var state: State?
   var asked: Asked?
-  /// Nothing follows in this run, and why.
+  /// The reason that the run ends. No line of the run follows.
   var end: String?
 
   init(t: Int64) { self.t = t }
 
-  /// The newest form of recordings, and the only one that is read.
+  /// The newest format version of recordings, and the only one that can be read.
   static let version = 1
 }
 
 extension RecordingLine {
-  /// How a run began.
+  /// The initial data of a run.
   struct Header: Codable, Hashable, Sendable {
-    /// The form of the recording.
+    /// The format version of the recording.
     var recording = RecordingLine.version
     /// The service's version.
     var placard: String
-    /// The kernel, as uname(2) tells it.
+    /// The kernel, as reported by uname(2).
     var kernel: String
     var backend: String
-    /// Milliseconds since 1970.
+    /// The wall-clock time, in milliseconds since 1970.
     var began: Int64
     /// CLOCK_MONOTONIC in nanoseconds at `t` 0.
     var monotonic: Int64
     /// Whether serial numbers are replaced.
     var masked: Bool
-    /// How long a flip may take, and how long a busy card is left alone, in nanoseconds; nil for as long as usual.
+    /// The timeout for a flip, and the delay before a busy card is tried again, in nanoseconds; nil for the defaults.
     var patience: [UInt64]?
     var settings: RecordedSettings
   }
@@ -56,22 +56,22 @@ extension RecordingLine {
     var reason: String?
   }
 
-  /// What a card told on its own.
+  /// An event of a card.
   struct Event: Codable, Hashable, Sendable {
     enum Kind: String, Codable { case flipped, changed, masterChanged, lost }
     var card: String
     var kind: Kind
     var crtc: UInt32?
     var sequence: UInt32?
-    /// When the flip was, as `t`; nil where the driver does not say.
+    /// The time of the flip, on the scale of `t`; nil if the driver does not report it.
     var time: Int64?
-    /// The connector that changed; nil where the kernel named none.
+    /// The connector that changed; nil if the kernel named none.
     var connector: UInt32?
   }
 
   enum Operation: String, Codable { case probe, allocate, check, apply, close }
 
-  /// A card was asked; an answer of the same number follows, as a rule.
+  /// A call to a card. Usually an answer with the same number follows.
   struct Call: Codable, Hashable, Sendable {
     var n: Int
     var card: String
@@ -86,7 +86,7 @@ extension RecordingLine {
     struct Output: Codable, Hashable, Sendable {
       var display: String
       var crtc: UInt32
-      /// `1920x1080@60`; nil where it is put to sleep.
+      /// The mode, such as `1920x1080@60`; nil for an output that is put to sleep.
       var mode: String?
     }
     var lit: [Output]?
@@ -101,51 +101,51 @@ extension RecordingLine {
     var error: RecordedError?
   }
 
-  /// A frame was given to a card, which answers at once.
+  /// A present call, with its result.
   struct Present: Codable, Hashable, Sendable {
     var card: String
     var display: String
     var crtc: UInt32
-    /// Left, top, width and height of what changed; nil for all.
+    /// The left, top, width and height of each changed rectangle; nil for the whole frame.
     var damage: [[Int]]?
     var error: RecordedError?
   }
 
-  /// Frames that went as they should: each taken at once, its flip soon after. They are counted, not told one by one.
+  /// A number of regular frames: each was accepted at once, and its flip arrived soon. They are only counted.
   struct Frames: Codable, Hashable, Sendable {
     var card: String
     var display: String
     var count: Int
-    /// When the first was given, as `t`.
+    /// The time at which the first one was presented, on the scale of `t`.
     var since: Int64
     /// The longest time from a frame to its flip, in nanoseconds.
     var slowest: Int64
   }
 
-  /// A monitor came, with what the settings and what was kept make of it.
+  /// A new monitor, with the settings and stored choices that apply to it.
   struct Met: Codable, Hashable, Sendable {
     var display: String
-    /// Its identity, of the EDID as it is recorded.
+    /// The identity of the monitor, derived from the EDID as recorded.
     var monitor: String
     var place: String
     var role: String
     var policy: String
     var rotation: Int
-    /// It was sent to sleep before.
+    /// Whether the monitor was put to sleep before.
     var asleep: Bool
-    /// What was chosen by remote control before.
+    /// The mode that was chosen by remote control before.
     var chosenMode: String?
     var chosenRotation: Int?
   }
 
-  /// What became of a display.
+  /// The new state of a display.
   struct State: Codable, Hashable, Sendable {
     var display: String
     var state: String
     var reason: String?
   }
 
-  /// What somebody asked for that modes and sleep depend on.
+  /// A user request that affects modes or sleep.
   struct Asked: Codable, Hashable, Sendable {
     enum Kind: String, Codable { case sleep, wake, controllerSleeps, controllerWakes, mode, confirm, reset, settings }
     var kind: Kind

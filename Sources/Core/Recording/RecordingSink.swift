@@ -2,33 +2,39 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// Where the lines of a recording go. Calls return at once.
+/// A receiver of the lines of a recording. Calls return at once.
 package protocol RecordingSink: Sendable {
-  /// Takes some lines; false where it takes none any more.
+  /// Writes lines.
+  ///
+  /// - Parameter lines: Whole lines.
+  /// - Returns: False if the sink accepts no more lines.
   func write(_ lines: [UInt8]) -> Bool
 }
 
-/// Keeps lines in memory: for tests, and for what a replay decides.
+/// A sink in memory, for tests and for the decisions of a replay.
 package final class RecordingMemory: RecordingSink {
   private let kept = Mutex<[UInt8]>([])
 
-  /// No lines yet.
+  /// Creates a sink without lines.
   package init() {}
 
   /// All lines so far.
   package var bytes: [UInt8] { kept.withLock { $0 } }
 
-  /// Keeps the lines.
+  /// Stores lines.
+  ///
+  /// - Parameter lines: Whole lines.
+  /// - Returns: True.
   package func write(_ lines: [UInt8]) -> Bool {
     kept.withLock { $0 += lines }
     return true
   }
 }
 
-/// Appends lines to a file, on a thread that may block. Each goes to the kernel as soon as that thread has time, so that
-/// whoever is killed afterwards loses none.
+/// A sink that appends lines to a file, on a thread that may block. Lines are written as soon as that thread is free.
+/// Lines that the kernel has accepted survive a kill of the service.
 package final class RecordingFile: RecordingSink {
-  /// Lines that may wait for a slow disk, in bytes; more than that end the recording.
+  /// The limit on lines that wait for a slow disk, in bytes. The recording ends if more are waiting.
   private static let mostWaiting = 4 << 20
 
   private struct State {
@@ -43,21 +49,23 @@ package final class RecordingFile: RecordingSink {
   private let complain: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// Why a file cannot be recorded to, in a sentence.
+  /// The reason that a file cannot be opened for recording.
   package struct OpeningError: Error, Hashable, CustomStringConvertible {
-    /// The sentence: the path, the system's words, and what to do.
+    /// The error message, a sentence: the path, the system's error, and the next step.
     package var description: String
   }
 
-  /// Opens the file, which is made where it is missing, for its owner alone; what it holds already stays before what is
-  /// written. A file that is no recording, or that another service records to, is refused and not changed.
+  /// Opens a file for recording, and creates it for its owner alone if it does not exist.
+  ///
+  /// Lines are appended to the existing content. A file that is not a recording, or that another service records to, is
+  /// rejected and not changed.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - limit: How many bytes it must not have yet.
-  ///   - run: Runs work on a thread that may block, one after the other.
-  ///   - complain: Is told, once, why no more lines can be written.
-  /// - Throws: `OpeningError` if the file is refused or cannot be opened.
+  ///   - path: The path of the file.
+  ///   - limit: The maximum size of the file, in bytes. A file that has reached it is rejected.
+  ///   - run: Runs work on a thread that may block, one piece after the other.
+  ///   - complain: Called once, with the reason, if no more lines can be written.
+  /// - Throws: `OpeningError` if the file is rejected or cannot be opened.
   package init(
     path: String, limit: Int, on run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     complain: @escaping @Sendable (String) -> Void
@@ -66,8 +74,8 @@ package final class RecordingFile: RecordingSink {
     self.run = run
     self.complain = complain
     descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
-    // All properties are set now: an error runs deinit, which closes the descriptor. Closing it here as well would close
-    // a descriptor that another thread has opened in between.
+    // All properties are set now: an error runs deinit, which closes the descriptor. Closing it here as well would
+    // close a descriptor that another thread has opened in between.
     guard descriptor >= 0 else { throw Self.cannotOpen(path, ErrorNumber(errno).description) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -88,19 +96,22 @@ package final class RecordingFile: RecordingSink {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // A child process that another thread has just forked has a copy of the descriptor until its exec: without this it
-    // would hold the lock (flock(2)).
+    // A child process that another thread has just forked has a copy of the descriptor until its exec. Without this
+    // call, the copy would hold the lock (flock(2)).
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// How many bytes the file has.
+  /// The size of the file, in bytes.
   package var size: Int {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Gives the lines to the thread.
+  /// Queues lines for the writing thread.
+  ///
+  /// - Parameter lines: Whole lines.
+  /// - Returns: False if writing has failed before.
   package func write(_ lines: [UInt8]) -> Bool {
     let (isTaken, isFirst) = state.withLock { state in
       guard state.failure == nil else { return (false, false) }
@@ -133,14 +144,14 @@ package final class RecordingFile: RecordingSink {
     return state.waiting
   }
 
-  /// Writes all lines, and returns the error if that fails.
+  /// Writes all lines. Returns the error if that fails.
   private func put(_ lines: [UInt8]) -> ErrorNumber? {
     do throws(ErrorNumber) { try Transfer.write(lines, to: descriptor) } catch { return error }
     return nil
   }
 
-  /// Whether a file begins with a header, or with as much of one as was written before a crash. Members are in the order
-  /// of their names, so that the header comes first.
+  /// Returns whether a file begins with a header, or with the part of one that was written before a crash. The encoder
+  /// sorts members by name, so `header` is the first one.
   private static func beginsAsRecording(_ descriptor: Int32) -> Bool {
     let beginning = Array(#"{"header":{"#.utf8)
     var bytes = [UInt8](repeating: 0, count: beginning.count)
@@ -148,7 +159,7 @@ package final class RecordingFile: RecordingSink {
     return count >= 0 && bytes.prefix(count) == beginning.prefix(count)
   }
 
-  /// The life before may have ended in the middle of a line.
+  /// Ends an incomplete line of the previous run, so that the next line begins on its own.
   private func endTornLine(at end: off_t) {
     var last: UInt8 = 0x0a
     if end > 0, unsafe pread(descriptor, &last, 1, end - 1) == 1, last != 0x0a { _ = put([0x0a]) }

@@ -9,23 +9,23 @@ import NIOCore
 import Scenes
 import SimulatedTime
 
-/// Runs recordings on a card in memory through the real director, in a time of their own, and says where it decides
-/// otherwise than was recorded.
+/// A replay of recordings: the real director runs on cards in memory, in simulated time. It reports the decisions that
+/// differ from the recorded ones.
 ///
-/// A replay is the same each time where nothing runs beside its loop. Swift's streams pass through the global executor,
-/// so that this must be pointed at `SimulatedClock.globalLoop` before the first task.
+/// A replay is deterministic provided that nothing runs outside its loop. Swift's streams pass through the global
+/// executor, which must therefore run on `SimulatedClock.globalLoop` before the first task.
 package enum Replay {
-  /// How many timers may go off between two lines of a recording: no service that recorded it did so much by itself.
+  /// The maximum number of timers between two lines of a recording. No recorded service runs as many on its own.
   static let mostTimers = 20_000
 
-  /// Replays every run of a recording. It blocks until it is done, and computes.
+  /// Replays all runs of a recording. The call blocks until the replay is done, and uses the CPU meanwhile.
   ///
   /// - Parameters:
-  ///   - bytes: The recording; any bytes are taken or refused.
-  ///   - version: This Placard's version.
-  ///   - change: Changes the settings of the run, to see what would come of it.
-  /// - Returns: What the runs decide now, beside what was recorded.
-  /// - Throws: What is wrong with a recording that cannot be read.
+  ///   - bytes: The recording. Any bytes are read or rejected.
+  ///   - version: The version of this Placard.
+  ///   - change: Returns changed settings for a run, to test their effect.
+  /// - Returns: The decisions of the replay, compared with the recorded ones.
+  /// - Throws: `RecordingError` if the recording cannot be read.
   package static func report(
     on bytes: [UInt8], version: String, changing change: (Settings) -> Settings = { $0 }
   ) throws(RecordingError) -> ReplayReport {
@@ -45,7 +45,7 @@ package enum Replay {
     return ReplayReport.Run(run, Comparison(recorded: run, now: again).differences, notes)
   }
 
-  /// What the service ran with, as far as it was recorded.
+  /// Returns the settings of the recorded service, as far as they were recorded.
   private static func settings(of run: RecordedRun) -> Settings {
     var settings = run.header.settings.value
     guard run.header.settings.areRulesMasked ?? false else { return settings }
@@ -59,7 +59,7 @@ package enum Replay {
   }
 }
 
-/// Replays one run.
+/// A replay of one run.
 private struct Replayer {
   private let run: RecordedRun
   private let clock: SimulatedClock
@@ -70,7 +70,7 @@ private struct Replayer {
 
   init(_ run: RecordedRun, _ settings: Settings, _ memory: RecordingMemory, _ version: String) {
     self.run = run
-    // Far from the ends of time, so that nothing runs over.
+    // Clamped so that sums do not overflow.
     let began = UInt64(min(max(run.header.monotonic, 1 << 40), 1 << 60))
     let wall = min(max(run.header.began, 0), 1 << 50)
     let clock = SimulatedClock(at: began)
@@ -90,7 +90,7 @@ private struct Replayer {
       keeper: ReplayKeeper(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// False where the replay has no end.
+  /// Replays the run. Returns false if the replay did not end on its own.
   func replayed() -> Bool { clock.own { replay() } }
 
   private func replay() -> Bool {
@@ -112,17 +112,17 @@ private struct Replayer {
     return isWhole
   }
 
-  /// What comes from outside: hardware, people, and the pictures that changed.
+  /// Reproduces the external input of a line: hardware events, user requests and changed content.
   private func act(on line: RecordingLine, at place: Int) {
     if let arrival = line.arrival { take(arrival) }
     if let event = line.event, event.kind != .flipped || stage.script.strayFlips.contains(place) {
       stage.card(event.card)?.tell(CardEvent(event, since: began))
     }
     if let asked = line.asked { take(asked) }
-    // Whoever made this call had something new to show, since nobody has made it here: so there is something now.
+    // The replay has not made this call, so the service had new content to show. New content is therefore set now.
     guard let step = stage.script.stepOfLine[place], !stage.script.steps[step].isUsed else { return }
     if let present = line.present { changePicture(of: [present.display]) }
-    // Somebody looked for another reason than those that are recorded.
+    // The reason for this probe is not recorded.
     if let call = line.call, call.op == .probe { stage.card(call.card)?.hint() }
     if line.call?.op == .allocate {
       changePicture(of: director.assumeIsolated { $0.displays().filter { $0.state == "lit" }.map(\.name) })
@@ -140,7 +140,7 @@ private struct Replayer {
     stage.recorder.arrived(arrival.kind, arrival.card, reason: arrival.reason)
   }
 
-  /// Pictures are not recorded: any other one will do.
+  /// Sets new content on displays. Frames are not recorded, so any new content will do.
   private func changePicture(of displays: [String]) {
     let text = "\(stage.now)"
     director.assumeIsolated { director in
@@ -171,7 +171,7 @@ private struct Replayer {
   }
 }
 
-/// Brings the cards of a replay.
+/// The card source of a replay.
 private final class ReplaySource: CardSource {
   let backend = "replay"
   let arrivals: AsyncStream<CardArrival>
@@ -186,7 +186,7 @@ private final class ReplaySource: CardSource {
   func start() async {}
 }
 
-/// Knows of monitors what was kept of them before the run.
+/// A persistence that returns only the monitor profiles from before the run.
 private struct ReplayKeeper: Persistence {
   private let records: [Record]
 
@@ -215,7 +215,7 @@ private struct ReplayKeeper: Persistence {
 }
 
 extension FrameMachine.Patience {
-  /// What was recorded; nil for what no service has: a replay is to have an end.
+  /// Creates the recorded timeouts; nil for values that no service has, so that a replay ends.
   fileprivate init?(_ recorded: [UInt64]) {
     guard recorded.count == 2, recorded.allSatisfy({ (1_000_000...1 << 40).contains($0) }) else { return nil }
     self.init(flip: recorded[0], busy: recorded[1])

@@ -3,11 +3,11 @@ import Geometry
 import Glibc
 import NIOCore
 
-/// A card that answers as a recording says, and well where the recording says nothing.
+/// A card that gives the recorded answers. Calls without a recorded answer succeed, except for probes.
 final class ReplayCard: DisplayCard {
   let path: String
   let events: AsyncStream<CardEvent>
-  /// Recordings of versions that lit one output at a time have no plan with several.
+  /// Whether the recorded card applied one plan to several outputs. Recordings of older versions contain no such plan.
   var commitsTogether: Bool { stage.script.hasJointPlan }
   let followers = FlipFollowers()
 
@@ -20,7 +20,7 @@ final class ReplayCard: DisplayCard {
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  /// The card tells something on its own.
+  /// Emits an event of the card.
   func tell(_ event: CardEvent) {
     stage.recorder.heard(event, from: path)
     if case .flipped(let crtc, let sequence, let time) = event,
@@ -32,7 +32,7 @@ final class ReplayCard: DisplayCard {
     if event == .lost { continuation.finish() }
   }
 
-  /// Has somebody look at the card, although it told nothing.
+  /// Causes a probe of the card without a recorded event.
   func hint() { continuation.yield(.changed(connector: nil)) }
 
   /// Ends the events.
@@ -118,7 +118,7 @@ final class ReplayCard: DisplayCard {
     continuation.finish()
   }
 
-  /// Sends the flips that were recorded, at their times; where nothing was recorded, one at the next vertical blank.
+  /// Sends the recorded flips at their times. Without a recorded call, sends one flip at the next vertical blank.
   private func answer(_ step: ReplayScript.Step?, crtc: UInt32, since begin: Int64, refresh: Int) {
     guard let step else {
       let time = stage.now + 1_000_000_000_000 / Int64(max(refresh, 1000))
@@ -140,10 +140,16 @@ final class ReplayCard: DisplayCard {
 }
 
 extension CardEvent {
-  /// What was recorded, in the time of a replay that began then.
+  /// Creates a recorded event in the time of a replay.
   ///
-  /// A flip that followed what was asked for follows it in the replay, too, which may ask a little later: a flip that is
-  /// older than a modeset would be taken for one of the picture before.
+  /// A flip that followed its request in the recording must also follow it in the replay, which may make the request
+  /// slightly later. A flip that is older than a modeset would be assigned to the previous frame.
+  ///
+  /// - Parameters:
+  ///   - event: The recorded event.
+  ///   - began: CLOCK_MONOTONIC at the beginning of the run, in nanoseconds.
+  ///   - asked: The time of the recorded request, in nanoseconds since the run began.
+  ///   - now: The time of the request in the replay, in nanoseconds since the run began.
   init(_ event: RecordingLine.Event, since began: UInt64, asked: Int64 = .min, now: Int64 = .min) {
     switch event.kind {
     case .flipped:

@@ -1,55 +1,63 @@
-/// What came of a replay.
+/// The result of a replay.
 package struct ReplayReport: Codable, Hashable, Sendable {
-  /// A place where a decision differs.
+  /// A decision that differs.
   package struct Difference: Codable, Hashable, Sendable {
-    /// Seconds since the run began.
+    /// The time in seconds since the run began.
     package var at: Double
     /// The display's name.
     package var display: String
-    /// What was recorded; nil for nothing.
+    /// The recorded decision; nil if there is none.
     package var recorded: String?
-    /// What is decided now; nil for nothing.
+    /// The decision of the replay; nil if there is none.
     package var now: String?
   }
 
-  /// What came of one run.
+  /// The result of one run.
   package struct Run: Codable, Hashable, Sendable {
-    /// The service's version that recorded it.
+    /// The version of the service that recorded the run.
     package var version: String
-    /// The kernel below it.
+    /// The kernel on which the service ran.
     package var kernel: String
-    /// `kms`, `virtual` or `auto`.
+    /// The backend: `kms`, `virtual` or `auto`.
     package var backend: String
-    /// When it began, in milliseconds since 1970.
+    /// The beginning of the run, in milliseconds since 1970.
     package var began: Int64
-    /// How long it was.
+    /// The length of the run, in seconds.
     package var seconds: Double
-    /// The displays that something was decided for.
+    /// The displays that have decisions.
     package var displays: [String]
-    /// How many decisions were recorded.
+    /// The number of recorded decisions.
     package var decisions: Int
-    /// Where they differ, by time.
+    /// The differences, by time.
     package var differences: [Difference]
-    /// What else a person should know, a sentence each.
+    /// Additional notes for the user, a sentence each.
     package var notes: [String]
   }
 
   /// The runs, in the order of the file.
   package var runs: [Run]
-  /// Whether no decision differs.
+  /// Whether all decisions are the same.
   package var same: Bool { runs.allSatisfy { $0.differences.isEmpty } }
 
   private enum Keys: String, CodingKey { case same, runs }
 
-  /// A report of these runs.
+  /// Creates a report.
+  ///
+  /// - Parameter runs: The runs, in the order of the file.
   package init(runs: [Run]) { self.runs = runs }
 
-  /// A report that was encoded.
+  /// Decodes a report.
+  ///
+  /// - Parameter decoder: The decoder.
+  /// - Throws: `DecodingError` if the runs are missing or invalid.
   package init(from decoder: any Decoder) throws {
     runs = try decoder.container(keyedBy: Keys.self).decode([Run].self, forKey: .runs)
   }
 
-  /// The runs, and whether no decision differs.
+  /// Encodes the runs, and whether all decisions are the same.
+  ///
+  /// - Parameter encoder: The encoder.
+  /// - Throws: Any error of the encoder.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(same, forKey: .same)
@@ -69,12 +77,12 @@ extension ReplayReport.Run {
       }, notes: notes)
   }
 
-  /// To a millisecond.
+  /// Converts nanoseconds to seconds, rounded down to a millisecond.
   private static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds / 1_000_000) / 1000 }
 }
 
 extension ReplayReport {
-  /// What people read, a line each.
+  /// The report as text for the user, line by line.
   package var lines: [String] {
     runs.enumerated().flatMap { index, run in
       let name = runs.count > 1 ? "run \(index + 1): " : ""
@@ -89,6 +97,6 @@ extension ReplayReport {
 }
 
 extension ReplayReport.Difference {
-  /// `at 12.3 s, HDMI-A-1: recorded mode 1920x1080@60, now mode 1280x720@60`.
+  /// The difference as text, such as `at 12.3 s, HDMI-A-1: recorded mode 1920x1080@60, now mode 1280x720@60`.
   package var words: String { "at \(at) s, \(display): recorded \(recorded ?? "nothing"), now \(now ?? "nothing")" }
 }

@@ -1,11 +1,12 @@
 import Displays
 
-/// The calls that a run recorded, to be found again by those who make them anew.
+/// The calls of a recorded run, matched to the calls of a replay.
 ///
-/// A call of the replay is answered by the next recorded one that asks the same, at about the same time: painting takes
-/// no time here, so that the replay asks a little earlier. What was not recorded finds nothing.
+/// A call of the replay gets the answer of the next equal recorded call that was made at about the same time. Painting
+/// takes no time in a replay, so the replay makes its calls slightly earlier. A call that was not recorded has no
+/// match.
 struct ReplayScript {
-  /// What a call asks.
+  /// The content of a call. Equal calls have equal keys.
   struct Key: Hashable {
     var op: String
     var card: String
@@ -14,38 +15,38 @@ struct ReplayScript {
     var display: String?
   }
 
-  /// A recorded call, and what came of it.
+  /// A recorded call and its result.
   struct Step {
     var key: Key
     var begin: Int64
-    /// When it was answered; nil where it never was.
+    /// The time of the answer; nil if there was none.
     var end: Int64?
     var snapshot: CardSnapshot?
     var format: String?
     var error: CardError?
-    /// The flips that followed from it.
+    /// The flips that the call caused.
     var flips: [(at: Int64, event: RecordingLine.Event)] = []
     var isUsed = false
   }
 
-  /// How much earlier or later than a call of the replay the recorded one may have been, in nanoseconds.
+  /// The maximum time by which the recorded call may be earlier or later than the call of the replay, in nanoseconds.
   private static let early: Int64 = 1_000_000_000
   private static let late: Int64 = 5_000_000_000
 
   /// True if a recorded plan enables several outputs.
   private(set) var hasJointPlan = false
   private(set) var steps: [Step] = []
-  /// The steps that ask the same, in their order.
+  /// The indices of the steps with the same key, in order.
   private var places: [Key: [Int]] = [:]
-  /// Steps that are too old are not looked at again.
+  /// The index in `places` of the first step that may still match. Older ones are not searched again.
   private var firsts: [Key: Int] = [:]
-  /// When something happened that makes somebody look at a card.
+  /// The times of events that cause a probe, by card; those under the empty name concern all cards.
   private var causes: [String: [Int64]] = [:]
-  /// The step of each recorded line that is a call, by the line's place.
+  /// The index of the step for each recorded line that is a call, by the index of the line.
   private(set) var stepOfLine: [Int: Int] = [:]
-  /// Lines with flips that nobody had asked for.
+  /// The indices of the lines with flips that no call caused.
   private(set) var strayFlips: Set<Int> = []
-  /// What each card said last, in the replay.
+  /// The last answer of each card in the replay.
   private var known: [String: Result<CardSnapshot, CardError>] = [:]
 
   init(_ run: RecordedRun) {
@@ -55,7 +56,7 @@ struct ReplayScript {
     for (index, step) in steps.enumerated() { places[step.key, default: []].append(index) }
   }
 
-  /// The recorded call that is the same; nil where there is none. It is found once.
+  /// Returns the recorded call with the same key; nil if there is none. Each call is returned once.
   mutating func take(_ key: Key, at now: Int64) -> Step? {
     let list = places[key] ?? []
     var first = firsts[key] ?? 0
@@ -68,8 +69,8 @@ struct ReplayScript {
     return steps[index]
   }
 
-  /// The recorded probe of a card that began next, unless something happened to the card before it: then what the card
-  /// said last still holds. An answer that is due at once has no end.
+  /// Returns the next recorded probe of a card. If an event precedes that probe, the last answer of the card still
+  /// applies, and is returned at once.
   mutating func probe(_ card: String, at now: Int64) -> Step? {
     let key = Key(op: "probe", card: card)
     let list = places[key] ?? []
@@ -93,8 +94,8 @@ struct ReplayScript {
     return step
   }
 
-  /// What is set in the replay holds for what a card said last, too, which may be its next answer: a CRTC that was switched
-  /// off since is no left-over of somebody else's.
+  /// Applies a plan of the replay to the card's last answer, which may be used again. A CRTC that was disabled in the
+  /// replay would otherwise look like one that another program left enabled.
   mutating func applied(_ plan: ModesetPlan, to card: String) {
     guard case .success(var snapshot)? = known[card] else { return }
     for index in snapshot.crtcs.indices {
@@ -117,7 +118,7 @@ struct ReplayScript {
     }
   }
 
-  /// Puts calls, answers and flips together.
+  /// A reader that assigns answers and flips to calls.
   private struct Reader {
     private struct Glass: Hashable {
       var card: String
@@ -125,7 +126,7 @@ struct ReplayScript {
     }
 
     private var calls: [Int: Int] = [:]
-    /// The step whose picture goes on the glass of a CRTC next.
+    /// The step whose frame is presented next on each CRTC.
     private var submitted: [Glass: Int] = [:]
 
     mutating func take(_ line: RecordingLine, at place: Int, _ run: RecordedRun, into script: inout ReplayScript) {

@@ -3,18 +3,18 @@ import Glibc
 import NIOCore
 import SimulatedTime
 
-/// What the cards of a replay share: the recording, the time, and what is written down of the replay.
+/// The state that the cards of a replay share: the recording, the clock and the recorder.
 ///
-/// Touched on the replay's loop alone.
+/// It is used only on the loop of the replay.
 final class ReplayStage: @unchecked Sendable {
-  // @unchecked: whatever happens in a replay happens on the thread that runs its loop.
+  // @unchecked: a replay runs entirely on the thread of its loop.
 
-  /// How many bytes of frames there may be at once: more than any machine with displays has lit.
+  /// The limit on frame memory, in bytes. No machine with displays uses more.
   private static let mostBytes = 1 << 30
 
   let clock: SimulatedClock
   let recorder: Recorder
-  /// CLOCK_MONOTONIC when the run began.
+  /// CLOCK_MONOTONIC when the run began, in nanoseconds.
   let began: UInt64
   var script: ReplayScript
   private(set) var isOver = false
@@ -31,13 +31,13 @@ final class ReplayStage: @unchecked Sendable {
     script = ReplayScript(run)
   }
 
-  /// Nanoseconds since the run began.
+  /// The time in nanoseconds since the run began.
   var now: Int64 { Int64(clamping: clock.time &- began) }
 
-  /// The card of a path that came last.
+  /// Returns the newest card with this path.
   func card(_ path: String) -> ReplayCard? { cards.last { $0.path == path } }
 
-  /// A card comes.
+  /// Adds a card. It replaces an earlier one with the same path.
   func makeCard(_ path: String) -> ReplayCard {
     let card = ReplayCard(path, on: self)
     cards.removeAll { $0.path == path }
@@ -45,7 +45,7 @@ final class ReplayStage: @unchecked Sendable {
     return card
   }
 
-  /// Returns at a time of the recording; with nil only when the replay is over.
+  /// Returns at a time of the recording. With nil, returns only when the replay is over.
   func wait(until time: Int64?) async {
     if isOver || time.map({ $0 <= now }) ?? false { return }
     await withCheckedContinuation { continuation in
@@ -56,14 +56,14 @@ final class ReplayStage: @unchecked Sendable {
     }
   }
 
-  /// Does something at a time of the recording.
+  /// Runs a closure at a time of the recording.
   func at(_ time: Int64, _ body: @escaping @Sendable (ReplayStage) -> Void) {
     _ = clock.loops[0].scheduleTask(deadline: .uptimeNanoseconds(began &+ UInt64(max(time, 0)))) { [weak self] in
       if let self { body(self) }
     }
   }
 
-  /// Ends all that waits. Cards are gone from now on.
+  /// Ends all waits and the events of all cards. All cards are gone from now on.
   func end() {
     isOver = true
     for sleeper in sleepers.values { sleeper.resume() }
@@ -71,7 +71,7 @@ final class ReplayStage: @unchecked Sendable {
     for card in cards { card.finish() }
   }
 
-  /// Memory for a frame; nil where there is too little. It is zero, and takes no room before it is written.
+  /// Allocates zeroed memory for a frame; nil if the limit is exceeded. Pages take no memory until they are written.
   func memory(_ count: Int) -> (id: BufferID, bytes: UnsafeMutableRawBufferPointer)? {
     guard count > 0, bytes + count <= Self.mostBytes, let start = unsafe calloc(count, 1) else { return nil }
     bytes += count
@@ -79,6 +79,6 @@ final class ReplayStage: @unchecked Sendable {
     return unsafe (BufferID(buffers), UnsafeMutableRawBufferPointer(start: start, count: count))
   }
 
-  /// A frame's memory was given back.
+  /// Subtracts freed frame memory from the total.
   func freed(_ count: Int) { bytes -= count }
 }

@@ -1,14 +1,15 @@
 import Displays
 
-/// Replaces serial numbers by others, the same by the same: monitors that differed still differ, and twins stay twins.
+/// A mapping from serial numbers to replacements. Equal serial numbers get equal replacements, so different monitors
+/// still differ, and identical ones stay identical.
 ///
-/// They are numbered as they come, so that nothing of them is left. A checksum that was right is right, and one that was
-/// wrong is wrong by as much as before, so that the EDID is judged as it was.
+/// Replacements are numbered in order of appearance, so they contain nothing of the originals. A correct checksum stays
+/// correct, and a wrong one stays wrong by the same amount. The EDID is therefore judged as before.
 struct SerialMask {
   private var numbers: [UInt32: UInt32] = [:]
   private var texts: [String: Int] = [:]
 
-  /// The number that stands for a serial number; 0, which means none, stays.
+  /// Returns the replacement of a serial number. The value 0, which means none, is kept.
   mutating func number(for serial: UInt32) -> UInt32 {
     if serial == 0 { return 0 }
     if let known = numbers[serial] { return known }
@@ -17,7 +18,7 @@ struct SerialMask {
     return next
   }
 
-  /// The text that stands for a serial number in letters; one of spaces alone, which means none, stays.
+  /// Returns the replacement of a serial number string. A string of spaces only, which means none, is kept.
   mutating func text(for serial: String) -> String {
     let bare = serial.split(separator: " ").joined(separator: " ")
     if bare.isEmpty { return serial }
@@ -26,8 +27,8 @@ struct SerialMask {
     return "MASKED-\(number)"
   }
 
-  /// An EDID with other serial numbers: that of the base block, those of its descriptors and of CTA's, and those of
-  /// DisplayID. What a maker hides elsewhere is not found.
+  /// Returns an EDID with replaced serial numbers: those of the base block, of its and CTA's descriptors, and of
+  /// DisplayID. Serial numbers in vendor-specific data are not found.
   mutating func mask(_ edid: [UInt8]) -> [UInt8] {
     var edid = edid
     if edid.count < 128 { maskNumber(&edid, at: 12) }
@@ -58,7 +59,8 @@ struct SerialMask {
     for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: masked >> UInt32(8 * index)) }
   }
 
-  /// Descriptors of 18 bytes: those of tag ff hold 13 bytes of text, ended by a line feed and padded with spaces.
+  /// Masks descriptors of 18 bytes. Those with tag ff hold 13 bytes of text, ended by a line feed and padded with
+  /// spaces.
   private mutating func maskDescriptors(_ bytes: inout [UInt8], from start: Int, before end: Int) {
     for place in stride(from: start, through: end - 18, by: 18)
     where bytes[place] == 0 && bytes[place + 1] == 0 && bytes[place + 3] == 0xff {
@@ -75,8 +77,8 @@ struct SerialMask {
     bytes.replaceSubrange(place..<place + count, with: ended + Array(repeating: 0x20, count: count - ended.count))
   }
 
-  /// Of a section's data blocks: product identification (tag 00 or 20), whose number follows five bytes, and the serial
-  /// number in letters (0a). The section has a checksum of its own behind it.
+  /// Masks the data blocks of a section: product identification (tag 00 or 20), whose serial number follows five bytes,
+  /// and the serial number string (tag 0a). The section has its own checksum at the end.
   private mutating func maskDisplayID(_ bytes: inout [UInt8], in start: Int) {
     let length = min(Int(bytes[start + 2]), 121)
     let end = start + 5 + length
@@ -92,8 +94,8 @@ struct SerialMask {
     bytes[end] &-= sum(bytes, from: start + 1, count: 4 + length) &- before
   }
 
-  /// Settings whose rules name serial numbers by what stands for them. A rule that names monitors by their whole
-  /// identity, or by a part of a serial number, cannot be masked: then there are none, and it is said that there are.
+  /// Returns settings whose rules contain the replacements of serial numbers. A rule with a whole identity, or with a
+  /// wildcard in a serial number, cannot be masked. In that case all rules are removed, and `areRulesMasked` is set.
   mutating func mask(_ settings: RecordedSettings) -> RecordedSettings {
     var settings = settings
     let isHopeless = settings.rules.contains { rule in
