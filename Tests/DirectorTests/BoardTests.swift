@@ -45,7 +45,7 @@ struct BoardTests {
     _ = try await rig.director.edit(id, SceneEdit(scene: Scene.banner("Two").document, expecting: first.revision))
     let late = SceneEdit(scene: Scene.banner("Three").document, expecting: first.revision)
     let error = await #expect(throws: ControlError.self) { try await rig.director.edit(id, late) }
-    #expect(error?.kind == .changed && error?.message.contains("somebody else") == true)
+    #expect(error?.kind == .changed && error?.message.contains("another client") == true)
     #expect(await rig.director.sessions().first?.message == "Two")
     for (session, scene, kind) in [
       (99, Scene.banner("x").document, ControlError.Kind.notFound), (id, ["kind": "nothing"], .invalid),

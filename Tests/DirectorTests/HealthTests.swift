@@ -39,7 +39,7 @@ struct HealthTests {
     #expect(health.state == .degraded && health.ready)
     #expect(health.reasons.count == 1)
     #expect(health.reasons.first?.hasPrefix("Virtual-2 is dark: ") ?? false, "\(health.reasons)")
-    #expect(health.reasons.first?.hasSuffix("`placard why Virtual-2` tells what was tried") ?? false)
+    #expect(health.reasons.first?.hasSuffix("`placard why Virtual-2` shows what was tried") ?? false)
     try await rig.director.unplug("Virtual-2")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     #expect(await rig.director.health().state == .ok)

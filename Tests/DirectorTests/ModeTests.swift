@@ -69,7 +69,7 @@ struct ModeTests {
     #expect(await rig.display("Virtual-1")?.mode == "1280x720@60")
     await wait(1, rig)
     for await event in events where event.kind == .modeTrial {
-      #expect(event.detail == "1280x720 was taken back")
+      #expect(event.detail == "1280x720 was reverted")
       break
     }
     for await event in events where event.kind == .modeChanged {
@@ -276,7 +276,7 @@ struct ModeTests {
   }
 
   @Test(arguments: [
-    (ModeRequest(), "needs `mode` or `rotation`"), (ModeRequest(mode: "large"), "large is no mode"),
+    (ModeRequest(), "needs `mode` or `rotation`"), (ModeRequest(mode: "large"), "large is not a mode"),
     (ModeRequest(rotation: 45), "must be 0, 90, 180 or 270"),
     (ModeRequest(mode: "1920x1080@75"), "the nearest are 1920x1080@60, 1600x900@60, 1280x720@60"),
     (ModeRequest(mode: "1300x700"), "the nearest are 1280x720@60,"),

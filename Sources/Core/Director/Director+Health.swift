@@ -13,7 +13,7 @@ extension Director {
     let kept = await keeper.summary()
     let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     let dark = troubles.map { display, state in
-      "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
+      "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` shows what was tried")
     }
     let reasons =
       waiting + dark + frozen + lostPictures + losses.open.map(\.text)

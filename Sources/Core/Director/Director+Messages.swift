@@ -241,7 +241,7 @@ extension Director {
       return .display(display)
     case (nil, let role?, nil):
       guard role == "internal" || role == "external" else {
-        throw ControlError(.invalid, "\(role) is no role: there are internal and external")
+        throw ControlError(.invalid, "\(role) is not a role; the roles are internal and external")
       }
       return .role(role)
     case (nil, nil, let tag?):

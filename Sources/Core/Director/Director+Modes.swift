@@ -77,7 +77,7 @@ extension Director {
     guard let trial = output.trial, trial.until != nil else {
       throw ControlError(
         .conflict,
-        "no mode is on trial on \(display): it was kept or taken back already; `placard mode \(display)` tells")
+        "no mode is on trial on \(display): it was kept or reverted already; `placard mode \(display)` shows the mode")
     }
     try await keep(trial.choice, output)
     return report(output)
@@ -157,7 +157,7 @@ extension Director {
     guard let policy = ModePolicy(parsing: words) else {
       throw ControlError(
         .invalid,
-        "\(words) is no mode: write one like 1920x1080@60, or a policy: legible, native or halve-above-1080p")
+        "\(words) is not a mode: write one like 1920x1080@60, or a policy: legible, native or halve-above-1080p")
     }
     guard case .explicit(let size, let refresh) = policy else { return policy }
     let modes = output.connector.modes
@@ -262,7 +262,7 @@ extension Director {
     guard let trial = output.trial, trial.until != nil else { return }
     output.trial = nil
     scheduleScenes()
-    tellTrial(output, "\(words(trial.choice)) was taken back")
+    tellTrial(output, "\(words(trial.choice)) was reverted")
     await followChoice(output)
   }
 

@@ -15,7 +15,8 @@ extension Director {
     let widths = PreviewRequest.widths
     guard widths.contains(request.width) else {
       throw ControlError(
-        .invalid, "\(request.width) pixels is no width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
+        .invalid,
+        "\(request.width) pixels is not a valid width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
     }
     let (_, output) = try connected(display)
     guard let glass = glass(of: output) else { throw notLit(output) }
@@ -86,8 +87,8 @@ extension Director {
     return PreviewShelf.Glass(surface: surface, serial: output.serial)
   }
 
-  private func tag(_ glass: PreviewShelf.Glass, _ key: PreviewShelf.Key) -> String {
-    "\(environment.epoch)-\(glass.surface)-\(glass.serial)-\(key.width)-\(key.format.rawValue)"
+  private func tag(_ frame: PreviewShelf.Glass, _ key: PreviewShelf.Key) -> String {
+    "\(environment.epoch)-\(frame.surface)-\(frame.serial)-\(key.width)-\(key.format.rawValue)"
   }
 }
 

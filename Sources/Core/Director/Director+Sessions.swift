@@ -106,7 +106,7 @@ extension Director {
   func mustExpect(_ scene: Scene, _ edit: SceneEdit, _ what: String) throws(ControlError) {
     guard let expected = edit.expecting, expected != Revision.of(scene.document) else { return }
     throw ControlError(
-      .changed, "\(what) was changed by somebody else since; read it again, and make your change to what it is now")
+      .changed, "\(what) was changed by another client since you read it; read it again, and repeat your change")
   }
 
   /// Reloads the files of a session's scene, and redraws it.
@@ -258,7 +258,7 @@ extension Director {
       }
       guard let output = outputs.first(where: { $0.isLit && $0.showing.source == .session(session.id) }) else {
         throw ControlError(
-          .conflict, "session \(session.id) is on no glass now, so that nobody knows its pages; give a position")
+          .conflict, "session \(session.id) is not on screen, so its number of pages is unknown; give a position")
       }
       return output.showing.extent.place(pages: count, from: seenPlace(of: session, on: output), text.flow)
     default:

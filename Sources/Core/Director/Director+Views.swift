@@ -18,7 +18,7 @@ extension Director {
       output.trial == nil
       ? "was chosen for this monitor by remote control, and goes before the settings; "
         + "`placard mode \(output.name) --reset` undoes that"
-      : "is on trial on this monitor; `placard mode \(output.name) --confirm` keeps it, else it is taken back"
+      : "is on trial on this monitor; `placard mode \(output.name) --confirm` keeps it, otherwise it is reverted"
     presentation.reasons.append("\(words) \(reason)")
     return presentation
   }

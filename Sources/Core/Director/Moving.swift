@@ -27,11 +27,12 @@ struct Moving: Hashable, Sendable {
   /// - Parameters:
   ///   - strip: The scroll layer of the layout.
   ///   - view: The painted view.
-  ///   - glass: The scroll distance on screen; nil if the layer is not on screen.
+  ///   - position: The scroll distance on screen; nil if the layer is not on screen.
   ///   - last: The animation of the frame on screen.
   ///   - refresh: The refresh rate of the mode, in thousandths of a hertz.
   /// - Returns: The animation; nil if the frame is static.
-  static func next(_ strip: ScrollLayer?, of view: View, from glass: Int?, after last: Moving?, refresh: Int) -> Moving?
+  static func next(_ strip: ScrollLayer?, of view: View, from position: Int?, after last: Moving?, refresh: Int)
+    -> Moving?
   {
     guard let strip else { return nil }
     if let speed = strip.speed {
@@ -39,9 +40,9 @@ struct Moving: Hashable, Sendable {
       if let last, last.course == course { return last.stepping }
       return Moving(course, Pace(speed: speed, refresh: refresh), refresh: refresh)
     }
-    guard let glass, glass != strip.distance else { return nil }
+    guard let position, position != strip.distance else { return nil }
     if let last, last.end == strip.distance { return last.stepping }
-    guard let glide = ScrollAnimation(from: glass, to: strip.distance, window: strip.seen, refresh: refresh) else {
+    guard let glide = ScrollAnimation(from: position, to: strip.distance, window: strip.seen, refresh: refresh) else {
       return nil
     }
     guard var turned = last, turned.end != nil else {

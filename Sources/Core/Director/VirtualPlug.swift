@@ -43,7 +43,9 @@ struct VirtualPlug {
   private static func size(_ width: Int, _ height: Int) throws(ControlError) -> Size {
     guard sides.contains(width), sides.contains(height) else {
       throw ControlError(
-        .invalid, "\(width)x\(height) is no size for a monitor: \(sides.lowerBound) to \(sides.upperBound) each way")
+        .invalid,
+        "\(width)x\(height) is not a valid size for a monitor: sides have \(sides.lowerBound) to \(sides.upperBound) pixels"
+      )
     }
     if let refusal = FrameLimits.refusal(of: Size(width, height)) {
       throw ControlError(.invalid, "a monitor of this size cannot be plugged: \(refusal); give a smaller size")

@@ -79,7 +79,7 @@ package final class RecordingFile: RecordingSink {
     guard descriptor >= 0 else { throw Self.cannotOpen(path, ErrorNumber(errno).description) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Self.cannotOpen(path, "it is no regular file")
+      throw Self.cannotOpen(path, "it is not a regular file")
     }
     guard Self.beginsAsRecording(descriptor) else {
       throw Self.cannotOpen(path, "it is not empty, and its first line is not that of a recording")
