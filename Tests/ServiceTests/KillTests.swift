@@ -44,7 +44,7 @@ struct KillTests {
     let count = messages.acknowledged + sessions.acknowledged
     print(
       "seed \(seed), \(Self.kills) kills: \(count) commands acknowledged, \(texts) of them after they were presented")
-    #expect(count > 0 && texts > 0, "the load ran no commands")
+    #expect(count > 0, "the load ran no commands")
   }
 
   /// Sends commands at full speed until the daemon no longer answers.
