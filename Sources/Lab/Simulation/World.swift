@@ -108,8 +108,9 @@ final class World: @unchecked Sendable {
     for call in VirtualCall.allCases {
       card.during(call) { [unowned self, unowned card] in
         await pause(call)
-        // The kernel completes the pending flips of a CRTC before it sets its mode (drm_atomic_helper_commit).
-        if [.light, .darken, .sleep].contains(call) { completeFlips(of: card) }
+        // The kernel waits for the pending flips of a CRTC before it sets its mode (drm_atomic_helper_commit).
+        guard [.light, .darken, .sleep].contains(call) else { return }
+        if vblanks.contains(card.path) { await sleep(until: nextVBlank + 1) } else { completeFlips(of: card) }
       }
     }
     return card
@@ -125,19 +126,24 @@ final class World: @unchecked Sendable {
       count("slow \(call.rawValue)")
       nanoseconds = Int64.random(in: 1_000_000_000...6_000_000_000, using: &random)
     }
+    await sleep(until: clock.time + UInt64(nanoseconds))
+  }
+
+  private func sleep(until time: UInt64) async {
     await withCheckedContinuation { continuation in
-      clock.loops[0].scheduleTask(in: .nanoseconds(nanoseconds)) {}.futureResult.whenComplete { _ in
+      clock.loops[0].scheduleTask(deadline: .uptimeNanoseconds(time)) {}.futureResult.whenComplete { _ in
         continuation.resume()
       }
     }
   }
 
+  private var nextVBlank: UInt64 { (clock.time / Self.frameTime + 1) * Self.frameTime }
+
   /// Completes the pending flips of a card at its next vertical blank.
   func wantVBlank(_ card: VirtualCard) {
     let path = card.path
     guard !heldCards.contains(path), cards[path] === card, vblanks.insert(path).inserted else { return }
-    let next = (clock.time / Self.frameTime + 1) * Self.frameTime
-    _ = clock.loops[0].scheduleTask(deadline: .uptimeNanoseconds(next)) { [unowned self, weak card] in
+    _ = clock.loops[0].scheduleTask(deadline: .uptimeNanoseconds(nextVBlank)) { [unowned self, weak card] in
       vblanks.remove(path)
       guard let card, cards[path] === card, !heldCards.contains(path) else { return }
       completeFlips(of: card)
