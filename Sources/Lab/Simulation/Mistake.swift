@@ -2,6 +2,7 @@ import Control
 import Director
 import JSON
 import Scenes
+import Synchronization
 
 /// A mistake that is planted in the service, to see that the simulation finds it.
 package enum Mistake: String, CaseIterable, Sendable {
@@ -16,11 +17,10 @@ package enum Mistake: String, CaseIterable, Sendable {
 }
 
 /// A persistence with a planted mistake.
-final class MistakenPersistence: Persistence, @unchecked Sendable {
-  // @unchecked: the director calls it on its loop.
+final class MistakenPersistence: Persistence {
   private let base: any Persistence
   private let mistake: Mistake
-  private var writes = 0
+  private let writes = Mutex(0)
 
   init(_ base: any Persistence, _ mistake: Mistake) {
     self.base = base
@@ -40,8 +40,11 @@ final class MistakenPersistence: Persistence, @unchecked Sendable {
   }
 
   func write(_ changes: [RecordChange]) {
-    writes += 1
-    if mistake == .forgetWrites, writes.isMultiple(of: 20) { return }
+    let count = writes.withLock { writes in
+      writes += 1
+      return writes
+    }
+    if mistake == .forgetWrites, count.isMultiple(of: 20) { return }
     base.write(changes)
   }
 

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import SeededRandom
 import SimulatedTime
+import Synchronization
 import VirtualDisplays
 
 /// The state that outlives the service's process: hardware, disk, clocks, and what clients expect.
@@ -161,11 +162,10 @@ final class World: @unchecked Sendable {
 }
 
 /// A generator that closures share.
-private final class Generator: @unchecked Sendable {
-  // @unchecked: the thread of the clock uses it.
-  private var base: SeededGenerator
+private final class Generator: Sendable {
+  private let base: Mutex<SeededGenerator>
 
-  init(_ base: SeededGenerator) { self.base = base }
+  init(_ base: SeededGenerator) { self.base = Mutex(base) }
 
-  func next() -> UInt64 { base.next() }
+  func next() -> UInt64 { base.withLock { $0.next() } }
 }
