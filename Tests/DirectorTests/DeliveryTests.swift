@@ -50,6 +50,15 @@ struct DeliveryTests {
     #expect(try await open("Session", on: "Virtual-1", rig).covers?.map(\.summary) == ["Fire"])
   }
 
+  @Test func `a message with the same picture as before has the flip time of that picture`() async throws {
+    let rig = try await rig()
+    let first = try await rig.show("Same")
+    let time = try #require(first.shown.first?.flipTime)
+    let again = try await rig.director.post(MessageRequest(text: "Same", wait: true))
+    #expect(again.shown == [.init(display: "Virtual-1", flipTime: time, milliseconds: 0)])
+    #expect(again.notShown.isEmpty)
+  }
+
   @Test func `what is covered before its flip came was never shown`() async throws {
     let rig = try await rig()
     rig.card.holdFlips()

@@ -102,6 +102,7 @@ import Testing
     _ = machine.handle(.sceneChanged, at: 2001)
     let actions = machine.handle(.unchanged(generation: 1), at: 2005)
     #expect(actions == [.shown(version: 1, time: 2005), .paint(version: 2, generation: 1)])
+    #expect(machine.flipTime == 1016, "the frame had no flip of its own")
   }
 
   @Test func `a flip requested while the output was being disabled is not mistaken for a modeset's flip`() {

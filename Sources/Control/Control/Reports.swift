@@ -188,7 +188,8 @@ public struct MessageReport: Codable, Hashable, Sendable {
   public struct Showing: Codable, Hashable, Sendable {
     /// The connector's name.
     public var display: String
-    /// The time of the flip, in nanoseconds of CLOCK_MONOTONIC.
+    /// The time of the flip, in nanoseconds of CLOCK_MONOTONIC. If the display showed the same picture before, it is
+    /// the time of that flip.
     public var flipTime: UInt64
     /// The time from the arrival of the request to the flip, in milliseconds.
     public var milliseconds: Double

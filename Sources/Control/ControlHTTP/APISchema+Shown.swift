@@ -7,7 +7,10 @@ extension APISchema {
     "The presentation of a message on one display.",
     [
       .must("display", text("HDMI-A-1"), "The connector's name."),
-      .must("flipTime", integer(0...Int.max), "The time of the flip, in nanoseconds of CLOCK_MONOTONIC."),
+      .must(
+        "flipTime", integer(0...Int.max),
+        "The time of the flip, in nanoseconds of CLOCK_MONOTONIC. If the display showed the same picture before, it is "
+          + "the time of that flip."),
       .must(
         "milliseconds", ["type": "number"], "The time from the arrival of the request to the flip, in milliseconds."),
     ])

@@ -15,7 +15,7 @@ extension Director {
       // The check is inside the continuation's closure. A flip can arrive during the await above, and it would not be
       // reported again.
       if output.frames.shown == output.frames.wanted {
-        continuation.resume(returning: .shown(flipTime: output.lastFlip, what: output.showing.shown))
+        continuation.resume(returning: .shown(flipTime: output.frames.flipTime, what: output.showing.shown))
       } else {
         output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: continuation))
       }
@@ -137,7 +137,6 @@ extension Director {
 
   /// Handles the presentation of a version.
   func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
-    output.lastFlip = time
     if isFirst {
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       checkLater(output)
@@ -151,7 +150,7 @@ extension Director {
     }
     scheduleScenes()
     move(output, at: time)
-    output.settle(.shown(flipTime: time, what: output.showing.shown), upTo: version)
+    output.settle(.shown(flipTime: output.frames.flipTime, what: output.showing.shown), upTo: version)
   }
 
   /// Records that the content that was rendered last is on screen.

@@ -91,7 +91,6 @@ final class Output {
   /// The content of the frame that was rendered last; `showing` is the content of the presented frame.
   var painted = Showing()
   var showing = Showing()
-  var lastFlip: UInt64 = 0
   /// The animation on screen; nil if nothing moves.
   var moving: Moving?
   /// The number of missed animation frames; nil if nothing has moved yet.

@@ -71,7 +71,8 @@ package struct FrameMachine: Hashable, Sendable {
     case paint(version: Int, generation: Int)
     /// Present the last rendered frame again, then send the same events as after `paint`.
     case present(version: Int, generation: Int)
-    /// This version of the scene was presented at this time, which supersedes all older versions.
+    /// This version of the scene was presented at this time, which supersedes all older versions. For a frame that
+    /// equals the presented one, it is the time of the comparison.
     case shown(version: Int, time: UInt64)
     /// The first flip of a mode did not arrive: set the next fallback mode.
     case stepDown
@@ -105,6 +106,8 @@ package struct FrameMachine: Hashable, Sendable {
   package private(set) var wanted = 0
   /// The presented version; -1 if none is.
   package private(set) var shown = -1
+  /// The time of the latest flip; 0 if there was none. A frame that equals the presented one has no flip of its own.
+  package private(set) var flipTime: UInt64 = 0
   /// The generation, incremented by each modeset and each time the output is switched off.
   package private(set) var generation: Int
 
@@ -201,7 +204,7 @@ extension FrameMachine {
 
   private mutating func unchanged(_ generation: Int, at now: UInt64) -> [Action] {
     guard let version = rendering(in: generation) else { return [] }
-    return arrive(version, told: now, at: now)
+    return arrive(version, at: now, now: now)
   }
 
   private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
@@ -223,12 +226,12 @@ extension FrameMachine {
   }
 
   /// Marks a version as presented at a time, and renders a newer one if there is one.
-  private mutating func arrive(_ version: Int, told time: UInt64, at now: UInt64) -> [Action] {
+  private mutating func arrive(_ version: Int, at time: UInt64, now: UInt64) -> [Action] {
     shown = version
     busySince = nil
     state = .idle
-    let told = Action.shown(version: version, time: time)
-    return isDirty ? [told] + paint(at: now) : [told]
+    let arrival = Action.shown(version: version, time: time)
+    return isDirty ? [arrival] + paint(at: now) : [arrival]
   }
 
   private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
@@ -242,7 +245,8 @@ extension FrameMachine {
     case .blocked: return tryAgain(at: now)
     case .waitingForFlip(let version, _):
       outstandingFlips = 0
-      return arrive(version, told: time == 0 || isOld ? now : time, at: now)
+      flipTime = time == 0 || isOld ? now : time
+      return arrive(version, at: flipTime, now: now)
     case .dark, .idle, .rendering: return []
     }
   }
@@ -254,6 +258,7 @@ extension FrameMachine {
     guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
     outstandingFlips = 0
     shown = version
+    flipTime = time
     state = .waitingForFlip(version: version, since: now)
     return [.shown(version: version, time: time)]
   }
