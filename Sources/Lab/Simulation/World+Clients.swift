@@ -96,9 +96,15 @@ extension World {
       note("opened \(text) on \(report.monitor)")
       owners[text] = report.monitor
       unplaced.remove(text)
-      expectations.add(
-        .session(report.monitor), text, since: begin, isAcknowledged: isReliable(since: failures))
+      let isCertain = await isAlone(report.monitor, life) && isReliable(since: failures)
+      expectations.add(.session(report.monitor), text, since: begin, isAcknowledged: isCertain)
     }
+  }
+
+  /// Whether a monitor has one session at most. It has two for a moment after it moved to another card, when the service
+  /// has handled the event of only one card, and clients cannot tell them apart.
+  private func isAlone(_ monitor: String, _ life: Life) async -> Bool {
+    await life.director.sessions().count { $0.monitor == monitor } < 2
   }
 
   private func close(_ step: Step) {
@@ -109,10 +115,11 @@ extension World {
       guard !sessions.isEmpty else { return }
       let session = step.choose(sessions, 4)
       let number = expectations.begin(.session(session.monitor), nil)
+      let isCertain = await isAlone(session.monitor, life)
       if let id = session.id { try await director.close(id) }
       if life.isOver { return }
       note("closed \(session.summary ?? "") on \(session.monitor)")
-      if isReliable(since: failures) { expectations.acknowledge(number, of: .session(session.monitor)) }
+      if isCertain && isReliable(since: failures) { expectations.acknowledge(number, of: .session(session.monitor)) }
     }
   }
 
