@@ -242,7 +242,8 @@ package.targets += folder(
     "Simulation",
     [
       "SeededRandom", "CSimulatedDisk", "SimulatedTime", "Geometry", "JSON", "Scenes", "Displays",
-      "VirtualDisplays", "Configuration", "Control", "Archive", "Director", "Service", nio, logging,
+      "VirtualDisplays", "Configuration", "Control", "ControlHTTP", "ControlClient", "Archive", "Director", "Service",
+      nio, logging,
     ], settings: strict),
   program("placard-simulate", ["Simulation", "Service", "ProcessArguments", arguments]),
   program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),

@@ -71,7 +71,8 @@ struct WallTests {
     "placard": ["CLinux"],
     "Simulation": [
       "SeededRandom", "CSimulatedDisk", "SimulatedTime", "Geometry", "JSON", "Scenes", "Displays", "VirtualDisplays",
-      "Configuration", "Control", "Archive", "Director", "Service", "NIOCore", "Logging",
+      "Configuration", "Control", "ControlHTTP", "ControlClient", "Archive", "Director", "Service", "NIOCore",
+      "Logging",
     ],
     "placard-simulate": ["Simulation", "Service", "ProcessArguments", "ArgumentParser"],
     "placard-lab": ["Lab", "USBDisplays", "ProcessArguments", "ArgumentParser"],

@@ -1,7 +1,7 @@
 public import Control
 import JSON
 public import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import NIOPosix
 import Primitives
 
@@ -23,6 +23,8 @@ public struct PlacardClient: Sendable {
   private var limit: TimeAmount?
   /// The answer to the first request, if another process has sent that request.
   private var handed: InheritedReply?
+  /// The function that replaces connections; nil to connect.
+  private var answer: Exchange?
   /// The additional time for requests that wait for a frame or a modeset.
   static let waitingAllowance = TimeAmount.seconds(60)
 
@@ -51,6 +53,23 @@ public struct PlacardClient: Sendable {
     self.address = address
     self.token = token
     self.group = group
+  }
+
+  /// A function that answers a request (method, target, headers and body) with a status, headers and a body.
+  package typealias Exchange =
+    @Sendable (String, String, HTTPHeaders, [UInt8]) async -> (
+      status: Int, headers: HTTPHeaders, body: [UInt8]
+    )
+
+  /// Creates a client for a service in the same process, without connections and time limits.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the service in errors.
+  ///   - group: An event loop that the client does not use.
+  ///   - answer: The function that answers each request.
+  package init(name: String, group: any EventLoopGroup, answer: @escaping Exchange) {
+    self.init(address: .socket(name), group: group)
+    self.answer = answer
   }
 
   /// Returns a client whose call takes effect once, even if it is repeated.
@@ -226,6 +245,11 @@ extension PlacardClient {
 
   func exchange(_ request: Outgoing) async throws(ClientError) -> Reply {
     let request = try signed(request)
+    if let answer {
+      let (status, headers, body) = await answer(
+        request.method.rawValue, request.path, request.headers, request.body ?? [])
+      return Reply(status: status, headers: headers, body: ByteBuffer(bytes: body))
+    }
     let loop = group.next()
     let promise = loop.makePromise(of: Reply.self)
     let limit = limit.map { request.waits ? $0 + Self.waitingAllowance : $0 }

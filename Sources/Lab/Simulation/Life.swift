@@ -1,5 +1,7 @@
 import Archive
 import Configuration
+import ControlClient
+import ControlHTTP
 import Director
 import Displays
 import Logging
@@ -13,6 +15,8 @@ final class Life: @unchecked Sendable {
   // @unchecked: used on the thread of the simulated clock.
   let director: Director
   let keeper: ArchivePersistence
+  /// A client that sends HTTP requests to the service without a connection.
+  let client: PlacardClient
   let source = Source()
   let number: Int
   /// Whether clients can connect: from the time that stored data is restored until the end of the process.
@@ -36,6 +40,8 @@ final class Life: @unchecked Sendable {
         wallClock: { [unowned world] in world.wallTime }, sinceBoot: { [unowned world] in world.bootTime },
         epoch: "life\(number)"),
       keeper: world.mistake.map { MistakenPersistence(keeper, $0) } ?? keeper, logger: logger)
+    let requests = DirectRequests(service: director, eventLoop: clock.loops[0], logger: logger)
+    client = PlacardClient(name: "simulation", group: clock.loops[0]) { await requests.answer($0, $1, $2, $3) }
   }
 
   /// A source of the cards of the world.

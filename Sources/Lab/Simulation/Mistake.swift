@@ -44,7 +44,7 @@ final class MistakenPersistence: Persistence {
       writes += 1
       return writes
     }
-    if mistake == .forgetWrites, count.isMultiple(of: 20) { return }
+    if mistake == .forgetWrites, count.isMultiple(of: 5) { return }
     base.write(changes)
   }
 

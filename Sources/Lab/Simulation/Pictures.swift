@@ -9,19 +9,19 @@ struct Pictures {
 
   private struct Shown {
     var time: UInt64
-    var hash: UInt64
+    var hash: Int
     var size: Size
   }
 
   /// The latest pictures of each display, oldest first.
   private var shown: [String: [Shown]] = [:]
-  private var hashes: [Key: UInt64] = [:]
-  private var texts: [UInt64: Key] = [:]
+  private var hashes: [Key: Int] = [:]
+  private var texts: [Int: Key] = [:]
 
   /// Notes what a display shows from a vertical blank on.
-  mutating func flipped(_ display: String, _ glass: (size: Size, pixels: [UInt32])?, at time: UInt64) {
-    guard let glass else { return }
-    shown[display, default: []].append(Shown(time: time, hash: Self.hash(glass.pixels), size: glass.size))
+  mutating func flipped(_ display: String, _ frame: (size: Size, pixels: [UInt32])?, at time: UInt64) {
+    guard let frame else { return }
+    shown[display, default: []].append(Shown(time: time, hash: frame.pixels.hashValue, size: frame.size))
     if shown[display]?.count ?? 0 > 400 { shown[display]?.removeFirst(200) }
   }
 
@@ -48,10 +48,5 @@ struct Pictures {
     hashes[key] = found.hash
     texts[found.hash] = key
     return nil
-  }
-
-  /// Returns the FNV-1a hash of pixels, of which each is one step.
-  private static func hash(_ pixels: [UInt32]) -> UInt64 {
-    pixels.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -1,5 +1,5 @@
 import Control
-import Director
+import ControlClient
 import JSON
 import Scenes
 import SimulatedTime
@@ -24,7 +24,14 @@ extension World {
       show(text, nil, MessageRequest(text: text, display: display, wait: waits)) { try await $0.setMessage($1) }
     case .post:
       let request = MessageRequest(text: text, name: name, priority: step.below(3, 4), wait: waits)
-      show(text, .message(name), request) { try await $0.post($1) }
+      // The client repeats the request, as after an answer that was lost.
+      let key = "\(serial)"
+      show(text, .message(name), request) { [unowned self] client, request in
+        let report = try await client.once(key).post(request)
+        let again = try? await client.once(key).post(request)
+        if let again, again.id != report.id { violate("\(text): a request was carried out twice") }
+        return report
+      }
     case .timedPost:
       show(text, nil, MessageRequest(text: text, seconds: step.below(200, 4) + 1, wait: waits)) {
         try await $0.post($1)
@@ -47,12 +54,12 @@ extension World {
       self.request("turn \(display)") { _ = try await $0.setMode(display, request) }
     case .confirm: request("confirm \(display)") { _ = try await $0.confirmMode(display) }
     default:
-      request("read") { director in
-        _ = await director.status()
-        _ = await director.displays()
-        _ = await director.health()
-        _ = try await director.history(HistoryQuery())
-        _ = try? await director.why(display)
+      request("read") { client in
+        _ = try await client.status()
+        _ = try await client.displays()
+        _ = try await client.health()
+        _ = try await client.history()
+        _ = try? await client.why(display)
       }
     }
   }
@@ -60,13 +67,13 @@ extension World {
   /// Shows a message, and checks the answer.
   private func show(
     _ text: String, _ key: Expectations.Key?, _ request: MessageRequest,
-    _ body: @escaping @Sendable (Director, MessageRequest) async throws -> MessageReport
+    _ body: @escaping @Sendable (PlacardClient, MessageRequest) async throws -> MessageReport
   ) {
     let begin = clock.time
     change(key, to: text, "show \(text)") { [unowned self] life in
-      let report = try await body(life.director, request)
+      let report = try await body(life.client, request)
       guard !life.isOver else { return }
-      let turns = await life.director.displays().reduce(into: [:]) { $0[$1.name] = $1.rotation }
+      let turns = try await life.client.displays().reduce(into: [:]) { $0[$1.name] = $1.rotation }
       for shown in report.shown where changes[shown.display] ?? 0 < begin {
         let turn = turns[shown.display] ?? 0
         if let words = pictures.check(shown.display, shows: text, at: shown.flipTime, turn: turn) { violate(words) }
@@ -76,8 +83,8 @@ extension World {
 
   private func withdraw(_ name: String) {
     change(.message(name), to: nil, "withdraw \(name)") { life in
-      guard let message = await life.director.messages().first(where: { $0.name == name }) else { throw Gone() }
-      try await life.director.withdraw(message.id)
+      guard let message = try await life.client.messages().first(where: { $0.name == name }) else { throw Gone() }
+      try await life.client.withdraw(message.id)
     }
   }
 
@@ -89,7 +96,7 @@ extension World {
     let (begin, failures) = (expectations.time, disk.failures)
     Task { [unowned self] in
       let request = OpenRequest(scene: Scene.banner(text).document, display: display)
-      let report = try? await life.director.open(request)
+      let report = try? await life.client.open(request)
       life.requests -= 1
       // The session of an empty connector is for the next monitor there, and ends the one that this monitor has.
       guard let report, !life.isOver, report.summary == text, report.id != nil, !report.monitor.isEmpty else { return }
@@ -104,19 +111,19 @@ extension World {
   /// Whether a monitor has one session at most. It has two for a moment after it moved to another card, when the service
   /// has handled the event of only one card, and clients cannot tell them apart.
   private func isAlone(_ monitor: String, _ life: Life) async -> Bool {
-    await life.director.sessions().count { $0.monitor == monitor } < 2
+    (try? await life.client.sessions().count { $0.monitor == monitor } < 2) ?? false
   }
 
   private func close(_ step: Step) {
     guard let life else { return }
     let failures = disk.failures
-    request("close a session") { [unowned self] director in
-      let sessions = await director.sessions().filter { $0.id != nil && !$0.monitor.isEmpty }
+    request("close a session") { [unowned self] client in
+      let sessions = try await client.sessions().filter { $0.id != nil && !$0.monitor.isEmpty }
       guard !sessions.isEmpty else { return }
       let session = step.choose(sessions, 4)
       let number = expectations.begin(.session(session.monitor), nil)
       let isCertain = await isAlone(session.monitor, life)
-      if let id = session.id { try await director.close(id) }
+      if let id = session.id { try await client.close(id) }
       if life.isOver { return }
       note("closed \(session.summary ?? "") on \(session.monitor)")
       if isCertain && isReliable(since: failures) { expectations.acknowledge(number, of: .session(session.monitor)) }
@@ -134,8 +141,8 @@ extension World {
     key.map { ($0, expectations.begin($0, value)) }
   }
 
-  private func request(_ words: String, _ body: @escaping @Sendable (Director) async throws -> Void) {
-    change(nil, to: nil, words) { life in try await body(life.director) }
+  private func request(_ words: String, _ body: @escaping @Sendable (PlacardClient) async throws -> Void) {
+    change(nil, to: nil, words) { life in try await body(life.client) }
   }
 
   /// Has the service carry out a request, and notes its answer.

@@ -1,4 +1,5 @@
 import Control
+import ControlClient
 import Director
 import SimulatedTime
 import VirtualDisplays
@@ -20,23 +21,23 @@ extension World {
     if life.requests > 0 { return violate("\(life.requests) requests have no answer") }
     Task {
       await life.director.controllerSleeps(false)
-      _ = try? await life.director.setAsleep(SleepRequest(asleep: false))
+      _ = try? await life.client.setAsleep(SleepRequest(asleep: false))
     }
     advance(milliseconds: 600_000)
     settledReport = nil
     let text = "Settled \(serial % 5)"
     Task { [self] in
-      settledReport = try? await life.director.post(
+      settledReport = try? await life.client.post(
         MessageRequest(text: text, name: "settled", priority: 100, wait: true))
       await look(life, text)
     }
     advance(milliseconds: 60_000)
     guard let report = settledReport else { return violate("a message has no answer") }
     Task {
-      if let id = report.id { try? await life.director.withdraw(id) }
+      if let id = report.id { try? await life.client.withdraw(id) }
       // The end of a message from an earlier life is by the real-time clock, which may have been set back since.
-      for message in await life.director.messages() where message.expires != nil {
-        try? await life.director.withdraw(message.id)
+      for message in (try? await life.client.messages()) ?? [] where message.expires != nil {
+        try? await life.client.withdraw(message.id)
       }
     }
     advance(milliseconds: 600_000)
