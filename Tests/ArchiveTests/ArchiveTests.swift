@@ -8,29 +8,29 @@ import Testing
 /// The archive as the daemon uses it.
 struct ArchiveTests {
   private let folder: Folder
-  private let rig = Rig()
+  private let harness = Harness()
 
   init() throws { folder = try Folder() }
 
   @Test func `stored changes are loaded by the next archive`() async throws {
-    let first = rig.archive(folder.file)
+    let first = harness.archive(folder.file)
     #expect(await first.load().isEmpty)
-    let shown = entry(rig.now)
+    let shown = entry(harness.now)
     #expect(await first.store([.put(kind: "message", key: "lobby", json: "{}"), .began(shown)]) == .stored)
-    #expect(await first.store([.ended(id: shown.id, at: rig.now + 5)]) == .stored)
+    #expect(await first.store([.ended(id: shown.id, at: harness.now + 5)]) == .stored)
     #expect(await first.close() == .stored)
     #expect(folder.names == ["archive.sqlite"])
 
-    let second = rig.archive(folder.file)
-    let document = StoredDocument(kind: "message", key: "lobby", json: "{}", changed: rig.now)
+    let second = harness.archive(folder.file)
+    let document = StoredDocument(kind: "message", key: "lobby", json: "{}", changed: harness.now)
     #expect(await second.load() == [document])
-    #expect(try await second.history().map(\.ended) == [rig.now + 5])
-    #expect(rig.noticeCount == 0)
+    #expect(try await second.history().map(\.ended) == [harness.now + 5])
+    #expect(harness.noticeCount == 0)
   }
 
   @Test func `without a path everything works, and is lost when the archive closes`() async throws {
-    let archive = rig.archive(nil)
-    #expect(await archive.store([.put(kind: "k", key: "k", json: "1"), .began(entry(rig.now))]) == .off)
+    let archive = harness.archive(nil)
+    #expect(await archive.store([.put(kind: "k", key: "k", json: "1"), .began(entry(harness.now))]) == .off)
     #expect(await archive.load().count == 1)
     #expect(try await archive.history().count == 1)
     #expect(await archive.close() == .off)
@@ -38,8 +38,8 @@ struct ArchiveTests {
   }
 
   @Test func `simultaneous stores are one transaction`() async throws {
-    let archive = rig.archive(folder.file)
-    let executor = LoopExecutor(rig.loop)
+    let archive = harness.archive(folder.file)
+    let executor = LoopExecutor(harness.loop)
     // The archive's loop runs these tasks, so no store begins before all are queued.
     await withTaskExecutorPreference(executor) {
       await withTaskGroup { group in
@@ -57,19 +57,19 @@ struct ArchiveTests {
 
   @Test func `changes wait until the folder exists, and a timer then stores them`() async throws {
     let place = "\(folder.path)/later"
-    let archive = rig.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
+    let archive = harness.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
     #expect(await archive.load().isEmpty)
-    let shown = entry(rig.now)
+    let shown = entry(harness.now)
     _ = await archive.store([.put(kind: "k", key: "a", json: "1"), .began(shown)])
-    _ = await archive.store([.put(kind: "k", key: "a", json: "2"), .ended(id: shown.id, at: rig.now + 9)])
+    _ = await archive.store([.put(kind: "k", key: "a", json: "2"), .ended(id: shown.id, at: harness.now + 9)])
     guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
-    #expect(trouble.error.reason == .folderMissing && trouble.pending == 2 && trouble.since == rig.now)
+    #expect(trouble.error.reason == .folderMissing && trouble.pending == 2 && trouble.since == harness.now)
     #expect(await archive.load().map(\.json) == ["2"], "pending changes are readable")
-    guard case .state(.inMemory) = await rig.notice() else { throw Unexpected() }
+    guard case .state(.inMemory) = await harness.notice() else { throw Unexpected() }
     try makeFolder(place)
-    #expect(await rig.notice() == .state(.stored), "one notice for the fault, however many attempts")
+    #expect(await harness.notice() == .state(.stored), "one notice for the fault, however many attempts")
     #expect(await archive.load().map(\.json) == ["2"])
-    #expect(try await archive.history().map(\.ended) == [rig.now + 9])
+    #expect(try await archive.history().map(\.ended) == [harness.now + 9])
     await archive.close()
     unsafe _ = unlink("\(place)/archive.sqlite")
     removeFolder(place)
@@ -79,7 +79,7 @@ struct ArchiveTests {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "old", json: "1"), .began(entry(5, ended: 6))])
     setMode(folder.file, 0o444)
     setMode(folder.path, 0o555)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     // Other tests share the loop's thread, so it is root again before anything else can run on it.
     let old = try await onLoop(archive) { $0.load() }
     #expect(old.map(\.key) == ["old"])
@@ -97,7 +97,7 @@ struct ArchiveTests {
   private func onLoop<Result: Sendable>(
     _ archive: Archive, _ body: @escaping @Sendable (isolated Archive) -> Result
   ) async throws -> Result {
-    try await rig.loop.submit {
+    try await harness.loop.submit {
       useFiles(asUser: nobody)
       defer { useFiles(asUser: geteuid()) }
       return archive.assumeIsolated { body($0) }
@@ -106,16 +106,16 @@ struct ArchiveTests {
 
   @Test func `changes wait while another process writes`() async throws {
     let other = try ArchiveFile.open(folder.file)
-    let archive = rig.archive(folder.file, patience: .milliseconds(1))
+    let archive = harness.archive(folder.file, patience: .milliseconds(1))
     #expect(await archive.load().isEmpty)
     try other.database.execute("BEGIN IMMEDIATE")
     guard case .inMemory(let trouble) = await archive.store([.put(kind: "k", key: "k", json: "1")]) else {
       throw Unexpected()
     }
     #expect(trouble.error.reason == .busy)
-    _ = await rig.notice()
+    _ = await harness.notice()
     try other.database.execute("COMMIT")
-    #expect(await rig.notice() == .state(.stored))
+    #expect(await harness.notice() == .state(.stored))
     #expect(try other.documents().count == 1)
   }
 

@@ -8,7 +8,7 @@ import Testing
 /// A damaged file is set aside, and its readable documents are recovered.
 struct DamageTests {
   private let folder: Folder
-  private let rig = Rig()
+  private let harness = Harness()
 
   init() throws { folder = try Folder() }
 
@@ -26,38 +26,38 @@ struct DamageTests {
     var random = SeededGenerator(seed: seed)
     let noise = (0..<9000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     try write(noise, to: folder.file)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.load().isEmpty)
     #expect(await archive.state == .stored)
-    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    guard case .replaced(let replacement) = await harness.notice() else { throw Unexpected() }
     #expect(replacement.aside == folder.file + ".damaged-1" && replacement.saved == 0)
     #expect(bytes(of: replacement.aside) == noise, "seed \(seed)")
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 539, 4095])
+  @Test(.timeLimit(.minutes(10)), arguments: [1, 539, 4095])
   func `a file with a truncated last page is damaged, whatever that page contains`(cut: Int) async throws {
     try fill(300)
     let whole = try #require(bytes(of: folder.file))
     try write(Array(whole.dropLast(cut)), to: folder.file)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.load().count <= 300)
-    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    guard case .replaced(let replacement) = await harness.notice() else { throw Unexpected() }
     #expect(bytes(of: replacement.aside)?.count == whole.count - cut)
     #expect(await archive.state == .stored)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a truncated file is replaced by a new one`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a truncated file is replaced by a new one`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     try fill(300)
     let whole = try #require(bytes(of: folder.file))
     for round in 0..<8 {
       try write(Array(whole.prefix(Int.random(in: 1..<whole.count, using: &random))), to: folder.file)
-      let archive = rig.archive(folder.file)
+      let archive = harness.archive(folder.file)
       #expect(await archive.load().count <= 300, "seed \(seed)")
       #expect(await archive.state == .stored, "seed \(seed)")
-      guard case .replaced = await rig.notice() else { throw Unexpected() }
+      guard case .replaced = await harness.notice() else { throw Unexpected() }
       #expect(await archive.store([.put(kind: "k", key: "new", json: "1")]) == .stored, "seed \(seed), round \(round)")
       await archive.close()
     }
@@ -79,7 +79,7 @@ struct DamageTests {
         turned[Int.random(in: 100..<whole.count, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
       }
       try write(turned, to: folder.file)
-      let archive = rig.archive(folder.file)
+      let archive = harness.archive(folder.file)
       _ = await archive.load()
       _ = try await archive.history(limit: 1000)
       let state = await archive.store([.put(kind: "k", key: "0", json: "new"), .began(entry(5000))])
@@ -96,11 +96,11 @@ struct DamageTests {
     let place = try #require(whole.indices.first { whole[$0...].starts(with: Array(name.utf8)) })
     whole.replaceSubrange(place..<place + name.utf8.count, with: Array(turned.utf8))
     try write(whole, to: folder.file)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     _ = await archive.load()
     _ = try await archive.history(limit: 1000)
     #expect(await archive.store([.put(kind: "k", key: "0", json: "new"), .began(entry(5000))]) == .stored)
-    guard case .replaced = await rig.notice() else { throw Unexpected() }
+    guard case .replaced = await harness.notice() else { throw Unexpected() }
     #expect(await archive.load().contains { $0.key == "0" && $0.json == "new" })
   }
 
@@ -108,23 +108,23 @@ struct DamageTests {
   func `an unknown schema version is damage, and loses no document`(version: Int) async throws {
     try fill(10)
     try ArchiveFile.tamper(folder.file, "PRAGMA user_version = \(version)")
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.load().count == 10)
     #expect(await archive.store([.put(kind: "k", key: "new", json: "1")]) == .stored)
-    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    guard case .replaced(let replacement) = await harness.notice() else { throw Unexpected() }
     #expect(replacement.saved == 10 && replacement.error.message.contains("version \(version)"))
     #expect(await archive.load().count == 11)
   }
 
   @Test func `an empty file is a new one, but with a log next to it, it is damaged`() async throws {
     try write([], to: folder.file)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
     try write([], to: "\(folder.path)/other")
     try write(try #require(bytes(of: folder.file + "-wal")), to: "\(folder.path)/other-wal")
-    let other = rig.archive("\(folder.path)/other")
+    let other = harness.archive("\(folder.path)/other")
     #expect(await other.load().isEmpty)
-    guard case .replaced = await rig.notice() else { throw Unexpected() }
+    guard case .replaced = await harness.notice() else { throw Unexpected() }
     #expect(folder.names.contains("other.damaged-1-wal"))
   }
 
@@ -136,12 +136,12 @@ struct DamageTests {
     let page = (Int(root) - 1) * 4096..<Int(root) * 4096
     whole.replaceSubrange(page, with: [UInt8](repeating: 0xFF, count: 4096))
     try write(whole, to: folder.file)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.load().count == 300)
     #expect(await archive.store([.began(entry(9999))]) == .stored)
     #expect(try await archive.history().count == 1)
     #expect(await archive.load().count == 300)
-    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    guard case .replaced(let replacement) = await harness.notice() else { throw Unexpected() }
     #expect(replacement.saved == 300)
   }
 }

@@ -7,14 +7,14 @@ import Testing
 /// The file is removed or replaced while a daemon has it open.
 struct DisplacedTests {
   private let folder: Folder
-  private let rig = Rig()
+  private let harness = Harness()
 
   init() throws { folder = try Folder() }
 
   /// Returns an archive with one document and one entry that is still shown.
   private func began() async -> (archive: Archive, shown: HistoryEntry) {
-    let archive = rig.archive(folder.file)
-    let shown = entry(rig.now)
+    let archive = harness.archive(folder.file)
+    let shown = entry(harness.now)
     #expect(await archive.store([.put(kind: "k", key: "old", json: "1"), .began(shown)]) == .stored)
     return (archive, shown)
   }
@@ -34,7 +34,7 @@ struct DisplacedTests {
   }
 
   private func renewal() async throws -> ArchiveRenewal {
-    guard case .renewed(let renewal) = await rig.notice() else { throw Unexpected() }
+    guard case .renewed(let renewal) = await harness.notice() else { throw Unexpected() }
     return renewal
   }
 
@@ -47,14 +47,14 @@ struct DisplacedTests {
     #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
     #expect(try keys() == ["new", "old"])
     let renewal = try await renewal()
-    #expect(renewal.documents == 1 && renewal.entries == 1 && renewal.since == rig.now)
+    #expect(renewal.documents == 1 && renewal.entries == 1 && renewal.since == harness.now)
     #expect((renewal.aside == nil) == suffixes.contains(""))
     #expect(await archive.renewal == renewal)
-    #expect(await archive.store([.ended(id: shown.id, at: rig.now + 5)]) == .stored)
-    #expect(try await archive.history().map(\.ended) == [rig.now + 5], "the open entry has not ended")
+    #expect(await archive.store([.ended(id: shown.id, at: harness.now + 5)]) == .stored)
+    #expect(try await archive.history().map(\.ended) == [harness.now + 5], "the open entry has not ended")
     await archive.close()
-    #expect(await rig.archive(folder.file).load().map(\.key) == ["new", "old"])
-    #expect(rig.noticeCount == 1)
+    #expect(await harness.archive(folder.file).load().map(\.key) == ["new", "old"])
+    #expect(harness.noticeCount == 1)
   }
 
   @Test func `a check detects the removal without a store`() async throws {
@@ -69,7 +69,7 @@ struct DisplacedTests {
 
   @Test func `a removal after a load without a store is detected, and entries left open by a crash end`() async throws {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "old", json: "1"), .began(entry(5))], at: 7)
-    let archive = rig.archive(folder.file)
+    let archive = harness.archive(folder.file)
     #expect(await archive.load().count == 1)
     remove("", "-wal", "-shm")
     #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
@@ -100,17 +100,17 @@ struct DisplacedTests {
   @Test func `while no file can be created, everything is readable, and a timer stores it later`() async throws {
     let place = "\(folder.path)/place"
     try makeFolder(place)
-    let archive = rig.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
-    #expect(await archive.store([.put(kind: "k", key: "old", json: "1"), .began(entry(rig.now))]) == .stored)
+    let archive = harness.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
+    #expect(await archive.store([.put(kind: "k", key: "old", json: "1"), .began(entry(harness.now))]) == .stored)
     unsafe _ = rename(place, "\(folder.path)/gone")
     guard case .inMemory(let trouble) = await archive.check() else { throw Unexpected() }
     #expect(trouble.error.reason == .folderMissing)
     #expect(try await archive.history().count == 1)
     guard case .inMemory = await archive.store([.put(kind: "k", key: "new", json: "2")]) else { throw Unexpected() }
-    guard case .state(.inMemory) = await rig.notice() else { throw Unexpected() }
+    guard case .state(.inMemory) = await harness.notice() else { throw Unexpected() }
     try makeFolder(place)
     #expect(try await renewal().documents == 1)
-    #expect(await rig.notice() == .state(.stored))
+    #expect(await harness.notice() == .state(.stored))
     #expect(await archive.load().map(\.key) == ["new", "old"])
     await archive.close()
     #expect(try ArchiveFile.open("\(place)/archive.sqlite").documents().map(\.key) == ["new", "old"])

@@ -13,8 +13,8 @@ struct FullDiskTests {
   @Test func `on a full disk changes wait, and stored data remains`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try Folder()
-      let rig = Rig()
-      let archive = rig.archive(folder.file, patience: .milliseconds(1))
+      let harness = Harness()
+      let archive = harness.archive(folder.file, patience: .milliseconds(1))
       #expect(await archive.store([.put(kind: "k", key: "before", json: "1")]) == .stored)
       signal(SIGXFSZ, SIG_IGN)
       try limitFiles(to: 100_000)
@@ -28,9 +28,9 @@ struct FullDiskTests {
       #expect(trouble.error.reason == .full && trouble.pending == 11 - stored.count)
       #expect(await archive.load().count == 11)
       #expect(try ArchiveFile.open(folder.file).documents().map(\.key).sorted() == stored.sorted())
-      _ = await rig.notice()
+      _ = await harness.notice()
       try limitFiles(to: .max)
-      #expect(await rig.notice() == .state(.stored))
+      #expect(await harness.notice() == .state(.stored))
       #expect(try ArchiveFile.open(folder.file).documents().count == 11)
     }
   }
@@ -48,7 +48,7 @@ struct FullDiskTests {
       }
       signal(SIGXFSZ, SIG_IGN)
       try limitFiles(to: 0)
-      let archive = Rig().archive("\(folder.path)/copy")
+      let archive = Harness().archive("\(folder.path)/copy")
       #expect(await archive.load().map(\.json) == ["stored"])
       guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
       #expect(trouble.error.reason == .full)
@@ -76,8 +76,8 @@ struct FullDiskTests {
     let path = folder.path
     let delay = Int64.random(in: 1...60)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int64] in
-      let rig = Rig()
-      let archive = rig.archive("\(path)/archive.sqlite")
+      let harness = Harness()
+      let archive = harness.archive("\(path)/archive.sqlite")
       let stored = unsafe open("\(path)/stored", O_WRONLY | O_CREAT | O_CLOEXEC, 0o640)
       for number in 0... {
         let text = String(repeating: "x", count: number % 5000)

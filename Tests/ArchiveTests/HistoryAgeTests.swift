@@ -68,11 +68,11 @@ struct HistoryAgeTests {
   @Test func `a clock in the year 2200 removes no entry of an archive, before and after it is corrected`() async throws
   {
     let folder = try Folder()
-    let rig = Rig()
-    let now = rig.now
+    let harness = Harness()
+    let now = harness.now
     for time in [now, year2200, year2200 + 1000, now + 2000] {
-      rig.now = time
-      let archive = rig.archive(folder.file)
+      harness.now = time
+      let archive = harness.archive(folder.file)
       _ = await archive.load()
       #expect(await archive.store((0..<1200).map { .began(entry(time + $0, ended: time + $0 + 1)) }) == .stored)
       await archive.close()

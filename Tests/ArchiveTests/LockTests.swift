@@ -6,7 +6,7 @@ import Testing
 /// Only one daemon at a time uses an archive.
 struct LockTests {
   private let folder: Folder
-  private let rig = Rig()
+  private let harness = Harness()
 
   init() throws { folder = try Folder() }
 
@@ -43,7 +43,7 @@ struct LockTests {
     #expect(try ArchiveLock.acquire(path) == nil)
     #expect(try ArchiveLock.acquire(nil) == nil)
     try makeFolder(place)
-    let archive = rig.archive(path)
+    let archive = harness.archive(path)
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
     #expect(refusal(path)?.reason == .inUse)
     await archive.close()
@@ -53,9 +53,9 @@ struct LockTests {
   }
 
   @Test func `an archive whose file is already used by another service holds its changes in memory`() async throws {
-    let first = rig.archive(folder.file)
+    let first = harness.archive(folder.file)
     #expect(await first.store([.put(kind: "k", key: "a", json: "1")]) == .stored)
-    let second = rig.archive(folder.file)
+    let second = harness.archive(folder.file)
     guard case .inMemory(let trouble) = await second.store([.put(kind: "k", key: "b", json: "2")]) else {
       throw Unexpected()
     }

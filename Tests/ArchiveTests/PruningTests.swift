@@ -71,16 +71,16 @@ struct PruningTests {
   }
 
   @Test func `an archive prunes when it opens and after many writes`() async throws {
-    let rig = Rig()
+    let harness = Harness()
     let limits = ArchiveLimits(historyDays: 1, bytes: 64 << 20)
-    let archive = rig.archive(folder.file, limits: limits)
-    await archive.store([.began(entry(rig.now - 2 * day, ended: rig.now - day - 1))])
+    let archive = harness.archive(folder.file, limits: limits)
+    await archive.store([.began(entry(harness.now - 2 * day, ended: harness.now - day - 1))])
     #expect(try await archive.history().count == 1)
-    await archive.store((0..<1000).map { .began(entry(rig.now + $0, ended: rig.now + $0)) })
+    await archive.store((0..<1000).map { .began(entry(harness.now + $0, ended: harness.now + $0)) })
     #expect(try await archive.history(limit: 5000).count == 1000)
     await archive.close()
-    rig.now += 3 * day
-    let next = rig.archive(folder.file, limits: limits)
+    harness.now += 3 * day
+    let next = harness.archive(folder.file, limits: limits)
     #expect(await next.load().isEmpty)
     await next.store([])
     #expect(try ArchiveFile.open(folder.file).history().isEmpty)

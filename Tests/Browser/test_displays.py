@@ -84,8 +84,8 @@ class Displays(Story):
         self.choose("#mode-choice", mode)
         self.click("#mode-try")
         wait_for(lambda: self.service.display()["mode"] == mode, f"the display to have {mode}")
-        wait_for(lambda: self.is_open("#trial-dialog"), "the dialog that asks for confirmation")
-        wait_for(lambda: 0 < int(self.browser.text("#trial-seconds") or 0) <= 15, "the countdown")
+        wait_for(lambda: self.is_open("#pending-dialog"), "the dialog that asks for confirmation")
+        wait_for(lambda: 0 < int(self.browser.text("#pending-seconds") or 0) <= 15, "the countdown")
 
     def other_mode(self):
         report = self.service.display()
@@ -95,10 +95,10 @@ class Displays(Story):
         """A confirmed mode is kept until the configured mode is restored"""
         before, mode = self.other_mode()
         self.try_mode(mode)
-        self.click("#trial-keep")
+        self.click("#pending-keep")
         wait_for(lambda: self.service.display().get("pending") is None, "the change not to be pending")
         self.assertEqual((self.service.display()["mode"], self.service.display()["isChosen"]), (mode, True))
-        wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
+        wait_for(lambda: not self.is_open("#pending-dialog"), "the question to go")
         self.browser.named("button", "Mode of Virtual-1", exact=True).click()
         self.click("#mode-reset")
         wait_for(lambda: self.service.display()["mode"] == before, "the configured mode")
@@ -108,14 +108,14 @@ class Displays(Story):
         before, mode = self.other_mode()
         self.try_mode(mode)
         wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted")
-        wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
+        wait_for(lambda: not self.is_open("#pending-dialog"), "the question to go")
         self.assertFalse(self.service.display()["isChosen"])
 
     def test_mode_reverted(self):
         """The button Revert reverts a pending mode change at once"""
         before, mode = self.other_mode()
         self.try_mode(mode)
-        self.click("#trial-back")
+        self.click("#pending-back")
         wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted")
 
     def test_rotation(self):
@@ -125,7 +125,7 @@ class Displays(Story):
         self.choose("#mode-rotation", "90")
         self.click("#mode-try")
         wait_for(lambda: self.service.display()["rotation"] == 90, "the display to be rotated")
-        self.click("#trial-keep")
+        self.click("#pending-keep")
         wait_for(self.is_upright, "the tile to be upright")
 
     def test_sleep(self):

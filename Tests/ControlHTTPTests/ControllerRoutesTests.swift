@@ -12,7 +12,7 @@ import Testing
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       let mode = ModeRequest(mode: "1280x720@60", rotation: 90, keep: true)
-      #expect(try await client.setMode("büro 1/2", mode) == FakeService.onTrial)
+      #expect(try await client.setMode("büro 1/2", mode) == FakeService.pendingMode)
       #expect(try await client.confirmMode("büro 1/2") == FakeService.report("büro 1/2"))
       #expect(try await client.resetMode("HDMI-A-1") == FakeService.report("HDMI-A-1"))
       #expect(try await client.identify(IdentifyRequest(seconds: 5)).map(\.name) == ["HDMI-A-1"])

@@ -6,10 +6,10 @@ extension FakeService {
   func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     try known(display)
     note(.setMode(display, request))
-    return Self.onTrial
+    return Self.pendingMode
   }
 
-  static let onTrial: DisplayReport = {
+  static let pendingMode: DisplayReport = {
     var report = FakeService.report("HDMI-A-1")
     report.modes = ["1920x1080@60", "1280x720@60"]
     report.pending = PendingModeChange(mode: "1280x720@60", rotation: 90, until: Timestamp(milliseconds: 15_000))

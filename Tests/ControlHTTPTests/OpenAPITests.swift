@@ -98,7 +98,7 @@ import Testing
 
   @Test func `The documented fields of reports are the fields that are encoded`() throws {
     let time = Timestamp(milliseconds: 0)
-    var display = FakeService.onTrial
+    var display = FakeService.pendingMode
     display.pending = PendingModeChange(mode: "a", rotation: 90, until: time)
     display.cause = "refused"
     display.since = time

@@ -27,7 +27,7 @@ struct Serving {
 
   static func run(
     limits: ControlServer.Limits = .patient, web: WebListenerSettings? = nil,
-    documents: @escaping ServedDocument.Shelf = { _ in nil }, _ body: (Serving) async throws -> Void
+    documents: @escaping ServedDocument.Lookup = { _ in nil }, _ body: (Serving) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
       let service = FakeService()

@@ -262,9 +262,9 @@ import Testing
     let wire = Wire(limits: limits)
     let channel = try wire.connect(from: "192.0.2.1")
     for _ in 0..<4 { _ = try status(wire, channel) }
-    let told = wire.lines.all.filter { $0.contains("requests_per_second") }
+    let logged = wire.lines.all.filter { $0.contains("requests_per_second") }
     #expect(
-      told == [
+      logged == [
         "notice: the limit requests_per_second rejected 192.0.2.1, number 1 since the start; [controller.limits] can raise it"
       ])
     wire.wait(60)

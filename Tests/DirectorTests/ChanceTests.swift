@@ -9,37 +9,40 @@ import VirtualDisplays
 
 @testable import Director
 
-/// Whatever comes, in whatever order and at the same time: each display ends as the store says.
+/// Random operations, some of them concurrent: each display ends in the state that the session model requires.
 struct ChanceTests {
-  /// What somebody, or the world, does.
-  private enum Deed {
-    case plug(String, Size), unplug(String), hint, show(String, String?), post(MessageRequest), withdraw, open(String?)
-    case move(String), close, scroll, sleep(Bool, String?), machineSleeps(Bool), reload(Settings), later(Int64), busy
-    case mode(String, ModeRequest), confirm(String), reset(String)
+  /// A request, a change of the hardware or of the time.
+  private enum Operation {
+    case plug(String, Size), unplug(String), hotplug, show(String, String?), post(MessageRequest), withdraw
+    case open(String?), move(String), close, scroll, sleep(Bool, String?), hostSuspend(Bool), reload(Settings)
+    case later(Int64), busy, mode(String, ModeRequest), confirm(String), reset(String)
   }
 
-  @Test(arguments: 0..<8) func `displays show what the store says after any deeds at once`(_ round: Int) async throws {
+  @Test(arguments: 0..<8)
+  func `displays show what the session model requires after random concurrent operations`(
+    _ round: Int
+  ) async throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
-    let rig = Rig(crtcs: 3)
-    await rig.start()
+    let harness = Harness(crtcs: 3)
+    await harness.start()
     for step in 0..<12 {
-      let deeds = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.deed(&random) }
+      let operations = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.operation(&random) }
       await withTaskGroup { group in
-        for deed in deeds { group.addTask { await Self.act(deed, rig) } }
+        for operation in operations { group.addTask { await Self.perform(operation, harness) } }
       }
-      await rig.director.lookAtAll()
-      await rig.rest()
-      let faults = await rig.director.faults(rig)
-      #expect(faults.isEmpty, "seed \(seed), step \(step), after \(deeds): \(faults)")
+      await harness.director.probeAll()
+      await harness.rest()
+      let faults = await harness.director.faults(harness)
+      #expect(faults.isEmpty, "seed \(seed), step \(step), after \(operations): \(faults)")
       if !faults.isEmpty { return }
     }
-    await rig.director.close()
-    await rig.waitWhile { rig.card.liveBuffers > 0 }
-    #expect(rig.openEntries.isEmpty, "seed \(seed)")
+    await harness.director.close()
+    await harness.waitWhile { harness.card.liveBuffers > 0 }
+    #expect(harness.openEntries.isEmpty, "seed \(seed)")
   }
 
-  private static func deed(_ random: inout SeededGenerator) -> Deed {
+  private static func operation(_ random: inout SeededGenerator) -> Operation {
     let name = ["Virtual-1", "Virtual-2", "Virtual-3", "eDP-1"].randomElement(using: &random) ?? "Virtual-1"
     let text = "\(Int.random(in: 0..<6, using: &random))"
     let isTrue = Bool.random(using: &random)
@@ -47,7 +50,7 @@ struct ChanceTests {
     case 0...4:
       return .plug(name, [Size(320, 240), Size(400, 300)].randomElement(using: &random) ?? Size(320, 240))
     case 5...6: return .unplug(name)
-    case 7: return .hint
+    case 7: return .hotplug
     case 8...9: return .show(text, isTrue ? name : nil)
     case 10...12:
       let priority = Int.random(in: -1...1, using: &random)
@@ -64,7 +67,7 @@ struct ChanceTests {
     case 16: return .move(name)
     case 17: return isTrue ? .close : .scroll
     case 18...19: return .sleep(isTrue, Bool.random(using: &random) ? name : nil)
-    case 20: return .machineSleeps(isTrue)
+    case 20: return .hostSuspend(isTrue)
     case 21:
       let wishes = DisplayRequests(scene: isTrue ? .banner(text) : Scene(.clock(Clock(zone: "UTC"))), tags: ["t"])
       return .reload(Settings(policy: isTrue ? .legible : .native, message: "Hello", roles: [.external: wishes]))
@@ -79,14 +82,14 @@ struct ChanceTests {
     }
   }
 
-  /// What is refused is refused: the deed is as good as not done.
-  private static func act(_ deed: Deed, _ rig: Rig) async {
-    let director = rig.director
-    switch deed {
-    case .plug(let name, let size): _ = try? await rig.plug(size.width, size.height, into: name)
+  /// Performs an operation. A refused one counts as not performed.
+  private static func perform(_ operation: Operation, _ harness: Harness) async {
+    let director = harness.director
+    switch operation {
+    case .plug(let name, let size): _ = try? await harness.plug(size.width, size.height, into: name)
     case .unplug(let name): try? await director.unplug(name)
-    case .hint: rig.card.hint()
-    case .show(let text, let name): _ = try? await rig.show(text, on: name)
+    case .hotplug: harness.card.hint()
+    case .show(let text, let name): _ = try? await harness.show(text, on: name)
     case .post(let request): _ = try? await director.post(request)
     case .withdraw: if let id = await director.messages().first?.id { try? await director.withdraw(id) }
     case .open(let name):
@@ -99,10 +102,10 @@ struct ChanceTests {
       if let id = await director.sessions().compactMap(\.id).first { _ = try? await director.scroll(id, .page(1)) }
     case .sleep(let isAsleep, let name):
       _ = try? await director.setAsleep(SleepRequest(asleep: isAsleep, display: name))
-    case .machineSleeps(let isAsleep): await director.controllerSleeps(isAsleep)
+    case .hostSuspend(let isAsleep): await director.controllerSleeps(isAsleep)
     case .reload(let settings): await director.apply(settings)
-    case .later(let seconds): rig.clock.now += seconds * 1000
-    case .busy: rig.card.inject(.busyFlip, count: 1)
+    case .later(let seconds): harness.clock.now += seconds * 1000
+    case .busy: harness.card.inject(.busyFlip, count: 1)
     case .mode(let name, let request): _ = try? await director.setMode(name, request)
     case .confirm(let name): _ = try? await director.confirmMode(name)
     case .reset(let name): _ = try? await director.resetMode(name)
@@ -110,11 +113,11 @@ struct ChanceTests {
   }
 }
 
-extension Rig {
-  /// What the history says is on a glass now, by display.
+extension Harness {
+  /// The history's open entries by ID, one for each scene on screen.
   var openEntries: [Int: PresentedEntry] {
     var entries: [Int: PresentedEntry] = [:]
-    for step in keeper.steps {
+    for step in persistence.steps {
       switch step {
       case .began(let entry): entries[entry.id] = entry
       case .ended(let id, _): entries[id] = nil
@@ -125,49 +128,49 @@ extension Rig {
 }
 
 extension Director {
-  /// What is not as it must be when nothing is under way; nothing where all is well.
-  fileprivate func faults(_ rig: Rig) -> [String] {
-    var faults = outputs.flatMap { self.faults(of: $0, rig) }
-    let seated = Set(store.profiles.compactMap(\.display))
-    if seated != Set(outputs.map(\.name)) { faults.append("seats on \(seated)") }
-    let kept = SessionModel.restored(from: rig.keeper.records, at: environment.wallClock())
+  /// Returns the differences from the required state while the director is idle; empty if there are none.
+  fileprivate func faults(_ harness: Harness) -> [String] {
+    var faults = outputs.flatMap { self.faults(of: $0, harness) }
+    let assigned = Set(store.profiles.compactMap(\.display))
+    if assigned != Set(outputs.map(\.name)) { faults.append("monitor profiles on \(assigned)") }
+    let kept = SessionModel.restored(from: harness.persistence.records, at: environment.wallClock())
     if !kept.warnings.isEmpty || kept.store.sessions != store.sessions || kept.store.messages != store.messages {
-      faults.append("what is kept is not what is")
+      faults.append("the stored records differ from the session model")
     }
     let changes = outputs.filter(\.isLit).compactMap(\.nextChange)
-    let due = (changes + outputs.compactMap(\.trial?.until) + [store.nextExpiry].compactMap(\.self)).min()
+    let due = (changes + outputs.compactMap(\.pending?.until) + [store.nextExpiry].compactMap(\.self)).min()
     if timerDue != due {
       faults.append("the timer waits for \(String(describing: timerDue)), not \(String(describing: due))")
     }
-    if waiting > 0 { faults.append("\(waiting) still wait") }
-    let noted = rig.openEntries.values.map { "\($0.display) \($0.what)" }.sorted()
+    if waiting > 0 { faults.append("\(waiting) requests still wait") }
+    let noted = harness.openEntries.values.map { "\($0.display) \($0.what)" }.sorted()
     let seen = outputs.filter { $0.isLit && $0.showing.words != nil }.map {
       "\($0.name) \(moment(of: $0).seen.summary)"
     }
-    if noted != seen { faults.append("the history has \(noted) on the glass, not \(seen)") }
+    if noted != seen { faults.append("the history has \(noted) on screen, not \(seen)") }
     return faults
   }
 
-  private func faults(of output: Output, _ rig: Rig) -> [String] {
-    let isBright = rig.card.glass(output.name) != nil
+  private func faults(of output: Output, _ harness: Harness) -> [String] {
+    let isBright = harness.card.scanout(output.name) != nil
     if isToSleep(output) {
       return output.isAsleep && !isBright ? [] : ["\(output.name) does not sleep: \(output.state)"]
     }
-    // Three displays is all that the card can light.
+    // The card has three CRTCs.
     if case .dark(_, let reason) = output.state {
       return outputs.count > 3 ? [] : ["\(output.name) is dark: \(reason)"]
     }
     let shown = shown(on: output)
     var faults: [String] = []
     if !isBright || !output.isLit { faults.append("\(output.name) is not lit: \(output.state)") }
-    if output.trial.map({ $0.until == nil }) ?? false { faults.append("\(output.name) is being set for ever") }
+    if output.pending.map({ $0.until == nil }) ?? false { faults.append("\(output.name) has a modeset without end") }
     if output.presentation != presentation(of: output) {
       faults.append("\(output.name) is presented as \(output.presentation)")
     }
     if output.candidate?.mode != output.choice?.mode {
-      faults.append("\(output.name) has \(String(describing: output.candidate?.mode)), not what was chosen")
+      faults.append("\(output.name) has \(String(describing: output.candidate?.mode)), not the chosen mode")
     }
-    if output.wanted != shown { faults.append("\(output.name) is to show \(String(describing: output.wanted))") }
+    if output.wanted != shown { faults.append("\(output.name) should show \(String(describing: output.wanted))") }
     if output.showing.shown != shown {
       faults.append("\(output.name) shows \(String(describing: output.showing.shown)), not \(shown)")
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts calls from any thread.
+/// A counter of calls from any thread.
 final class Counter: Sendable {
   private let count = Mutex(0)
 
-  /// 1, 2, 3 and so on.
+  /// Returns 1, 2, 3 and so on.
   func next() -> Int {
     count.withLock { count in
       count += 1

@@ -10,21 +10,21 @@ import VirtualDisplays
 
 @testable import Director
 
-/// What goes on for months, by a clock that is set by hand.
+/// Scenes that change for months, on a manual clock.
 struct EnduranceTests {
-  /// Of 60 Hz, in nanoseconds.
+  /// The nanoseconds of a frame at 60 Hz.
   private static let period: UInt64 = 16_666_667
 
-  /// PLACARD_MINUTES makes it longer; alone in its process, it looks at the memory, too.
+  /// PLACARD_MINUTES sets the length. The test then also checks the memory, and must run alone in its process.
   @Test(.timeLimit(.minutes(60)))
-  func `a line that scrolls and a clock with seconds take no more, however long they run`() async throws {
+  func `a scrolling line and a clock with seconds leak no buffers, log lines or records`() async throws {
     let asked = unsafe getenv("PLACARD_MINUTES").flatMap { unsafe Int(String(cString: $0)) }
     let minutes = max(2, asked ?? 2)
     let time = Mutex<UInt64>(1_000_000_000_000)
-    let run = Run(rig: Rig(now: { time.withLock { $0 } }, keepsJournal: false))
-    let rig = run.rig
+    let run = Run(harness: Harness(now: { time.withLock { $0 } }, keepsJournal: false))
+    let harness = run.harness
     try await run.begin()
-    var before = Look()
+    var before = Usage()
     for minute in 0..<minutes {
       for second in 0..<60 {
         for _ in 0..<60 {
@@ -32,68 +32,69 @@ struct EnduranceTests {
           await run.blank()
         }
         await run.second()
-        if minute == 0, second == 59 { before = await run.look() }
+        if minute == 0, second == 59 { before = await run.usage() }
       }
     }
-    let after = await run.look()
-    print("\(minutes) minutes: \(rig.card.flips) flips; after a minute \(before), in the end \(after)")
+    let after = await run.usage()
+    print("\(minutes) minutes: \(harness.card.flips) flips; after a minute \(before), in the end \(after)")
     #expect(
-      rig.card.flips >= minutes * 60 * 61, "each vertical blank had a picture of the line, each second one of the clock"
+      harness.card.flips >= minutes * 60 * 61,
+      "each vertical blank had a frame of the line, each second one of the clock"
     )
     #expect(after.buffers == before.buffers && after.lines == before.lines && after.records == before.records)
-    #expect(await rig.display("Virtual-1")?.missedFrames ?? 0 == 0)
+    #expect(await harness.display("Virtual-1")?.missedFrames ?? 0 == 0)
     if asked != nil { #expect(after.resident <= before.resident + 512, "KiB") }
   }
 
-  /// What is there at a time.
-  private struct Look {
+  /// The resources that are in use at a time.
+  private struct Usage {
     var buffers = 0
-    /// Of the log.
+    /// The lines of the log.
     var lines = 0
-    /// That are kept over a restart.
+    /// The stored records.
     var records = 0
-    /// KiB of the process.
+    /// The resident memory of the process in KiB.
     var resident = 0
   }
 
   private struct Run {
-    let rig: Rig
+    let harness: Harness
 
     func begin() async throws {
-      await rig.start()
-      for name in ["Virtual-1", "Virtual-2"] { try await rig.plug(320, 240, into: name) }
-      await rig.rest()
+      await harness.start()
+      for name in ["Virtual-1", "Virtual-2"] { try await harness.plug(320, 240, into: name) }
+      await harness.rest()
       let clock = Scene(.clock(Clock(zone: "UTC", hasSeconds: true))).document
-      _ = try await rig.director.open(OpenRequest(scene: clock, display: "Virtual-2", wait: true))
-      rig.card.beginVBlanks()
+      _ = try await harness.director.open(OpenRequest(scene: clock, display: "Virtual-2", wait: true))
+      harness.card.beginVBlanks()
       let line = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
-      let before = rig.card.flips
-      _ = try await rig.director.open(OpenRequest(scene: line, display: "Virtual-1"))
-      await rig.waitWhile { rig.card.flips == before }
+      let before = harness.card.flips
+      _ = try await harness.director.open(OpenRequest(scene: line, display: "Virtual-1"))
+      await harness.waitWhile { harness.card.flips == before }
     }
 
-    /// A vertical blank, until the line's next picture was asked for.
+    /// Sends a vertical blank, and waits until the line's next frame is requested.
     func blank() async {
-      let before = rig.card.flips
-      rig.card.vblank()
-      await rig.waitWhile { rig.card.flips == before }
+      let before = harness.card.flips
+      harness.card.vblank()
+      await harness.waitWhile { harness.card.flips == before }
     }
 
-    /// A second of people's clock, until its next picture was asked for.
+    /// Advances the wall clock by a second, and waits until the clock's next frame is requested.
     func second() async {
-      let before = rig.card.flips
-      rig.clock.now += 1000
-      await rig.director.momentCame()
-      await rig.waitWhile { rig.card.flips == before }
+      let before = harness.card.flips
+      harness.clock.now += 1000
+      await harness.director.momentCame()
+      await harness.waitWhile { harness.card.flips == before }
     }
 
-    func look() async -> Look {
-      Look(
-        buffers: rig.card.liveBuffers, lines: rig.log.lines.count, records: rig.keeper.records.count,
+    func usage() async -> Usage {
+      Usage(
+        buffers: harness.card.liveBuffers, lines: harness.log.lines.count, records: harness.persistence.records.count,
         resident: Self.resident)
     }
 
-    /// The second number of statm is in pages (proc(5)).
+    /// The resident memory in KiB. The second number of statm is in pages (proc(5)).
     private static var resident: Int {
       guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
       defer { unsafe fclose(file) }

@@ -6,7 +6,7 @@ import VirtualDisplays
 
 @testable import Director
 
-/// Events are numbered, the last ones are remembered, and whoever comes back hears what it missed.
+/// Numbered events. The last ones are kept, and a client that resumes receives those that it missed.
 struct EventTests {
   private func hub(_ count: Int, epoch: String = "a1") -> EventHub {
     let hub = EventHub(epoch: epoch)
@@ -14,7 +14,7 @@ struct EventTests {
     return hub
   }
 
-  /// The numbers of what a feed has when the hub ends.
+  /// Returns the numbers of the events that a feed has when the hub ends.
   private func numbers(_ feed: EventFeed, of hub: EventHub) async -> [UInt64] {
     hub.finish()
     var numbers: [UInt64] = []
@@ -22,7 +22,7 @@ struct EventTests {
     return numbers
   }
 
-  @Test func `Who comes back hears all that it missed, and then what is new`() async {
+  @Test func `a client that resumes receives the events that it missed, and then new ones`() async {
     let hub = hub(10)
     let feed = hub.listen(after: EventPlace(epoch: "a1", id: 7))
     hub.send(.dark, "DP-1", time: 11, detail: nil)
@@ -31,7 +31,7 @@ struct EventTests {
     #expect(await numbers(feed, of: hub) == [8, 9, 10, 11])
   }
 
-  @Test func `Who missed nothing, and who is new, hears only what is new`() async {
+  @Test func `a client that missed nothing and a new client receive only new events`() async {
     let hub = hub(10)
     let place = hub.listen(after: EventPlace(epoch: "a1", id: 10))
     let new = hub.listen()
@@ -42,26 +42,26 @@ struct EventTests {
     #expect(await numbers(new, of: hub) == [11])
   }
 
-  @Test func `As many events are remembered as there is room for; before them the feed is torn`() async {
+  @Test func `events are kept up to the capacity, and a feed that starts before them has a gap`() async {
     let count = EventHub.capacity + 100
     let hub = hub(count)
     let whole = hub.listen(after: EventPlace(epoch: "a1", id: 100))
     #expect(!whole.hasGap)
-    let torn = hub.listen(after: EventPlace(epoch: "a1", id: 99))
-    #expect(torn.hasGap)
-    let remembered = (101...UInt64(count)).map(\.self)
-    #expect(await numbers(whole, of: hub) == remembered)
-    #expect(await numbers(torn, of: hub) == remembered)
+    let late = hub.listen(after: EventPlace(epoch: "a1", id: 99))
+    #expect(late.hasGap)
+    let kept = (101...UInt64(count)).map(\.self)
+    #expect(await numbers(whole, of: hub) == kept)
+    #expect(await numbers(late, of: hub) == kept)
   }
 
-  @Test func `A place of another life is torn, and all that is remembered comes after it`() async {
+  @Test func `a place of another epoch has a gap, and all kept events follow it`() async {
     let hub = hub(3)
     let feed = hub.listen(after: EventPlace(epoch: "b2", id: 3))
     #expect(feed.hasGap)
     #expect(await numbers(feed, of: hub) == [1, 2, 3])
   }
 
-  @Test(arguments: [4, UInt64.max]) func `A place in the future is torn, and nothing comes after it`(
+  @Test(arguments: [4, UInt64.max]) func `a place in the future has a gap, and no kept event follows it`(
     _ id: UInt64
   ) async {
     let hub = hub(3)
@@ -70,7 +70,7 @@ struct EventTests {
     #expect(await numbers(feed, of: hub) == [])
   }
 
-  @Test func `The beginning is a place, too, also before the first event`() async {
+  @Test func `a feed after place 0 has no gap before the first event`() async {
     let hub = EventHub(epoch: "a1")
     let feed = hub.listen(after: EventPlace(epoch: "a1", id: 0))
     #expect(!feed.hasGap)
@@ -78,7 +78,7 @@ struct EventTests {
     #expect(await numbers(feed, of: hub) == [1])
   }
 
-  @Test func `A listener that never reads loses the oldest events, and no other does`() async {
+  @Test func `a listener that does not read loses the oldest events, and another one loses none`() async {
     let hub = EventHub(epoch: "a1")
     let (idle, busy) = (hub.listen(), hub.listen())
     var reader = busy.events.makeAsyncIterator()
@@ -89,8 +89,8 @@ struct EventTests {
     #expect(await numbers(idle, of: hub) == (745...1000).map(\.self))
   }
 
-  @Test func `A director of another life has another epoch, and tells places of it apart`() async throws {
-    let (first, second) = (Rig(), Rig())
+  @Test func `each director has its own epoch, so a place of another director has a gap`() async throws {
+    let (first, second) = (Harness(), Harness())
     await first.start()
     await second.start()
     let feed = await first.director.events(after: nil)
@@ -102,7 +102,7 @@ struct EventTests {
     #expect(await second.director.events(after: place).hasGap)
   }
 
-  @Test func `What is remembered of events about texts of a megabyte is less than a megabyte`() async throws {
+  @Test func `the kept events of texts of a megabyte take less than a megabyte`() async throws {
     let hub = EventHub(epoch: "a1")
     let text = String(repeating: "Long ", count: 200_000)
     for id in 1...EventHub.capacity {
@@ -132,28 +132,28 @@ struct EventTests {
     #expect(ControlEvent(id: 1, kind: .dark, display: "", time: 1, detail: text).detail == detail)
   }
 
-  @Test func `A message that is presented is named by its ID, and its text is at the message`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
-    let events = await rig.director.events()
+  @Test func `the event of a presented message has its ID and a shortened text`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
+    let events = await harness.director.events()
     let text = String(repeating: "word ", count: 5000)
-    let id = try #require(try await rig.director.post(MessageRequest(text: text, wait: true)).id)
+    let id = try #require(try await harness.director.post(MessageRequest(text: text, wait: true)).id)
     for await event in events where event.kind == .messageShown && event.message != nil {
       #expect(event.message == id && event.session == nil && event.detail?.count == 80)
       break
     }
-    #expect(await rig.director.messages().map(\.text) == [text])
+    #expect(await harness.director.messages().map(\.text) == [text])
   }
 
-  @Test func `An event has the wall time of its moment, also after the clock was set`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
-    let events = await rig.director.events()
-    let begun = rig.clock.now
-    rig.clock.set(begun + 3_600_000)
-    _ = try await rig.director.post(MessageRequest(text: "a", wait: true))
+  @Test func `an event after the clock was set has the new wall time`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
+    let events = await harness.director.events()
+    let begun = harness.clock.now
+    harness.clock.set(begun + 3_600_000)
+    _ = try await harness.director.post(MessageRequest(text: "a", wait: true))
     for await event in events where event.kind == .messageShown && event.message != nil {
       let date = try #require(event.date)
       #expect((begun + 3_540_000...begun + 3_600_000).contains(date.milliseconds))
@@ -161,14 +161,14 @@ struct EventTests {
     }
   }
 
-  @Test func `A session that is scrolled has changed`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
+  @Test func `scrolling a session causes an event`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
     let request = OpenRequest(scene: ["kind": "markdown", "text": "# One"], display: "Virtual-1")
-    let id = try #require(try await rig.director.open(request).id)
-    let events = await rig.director.events()
-    _ = try await rig.director.scroll(id, .position(0.5))
+    let id = try #require(try await harness.director.open(request).id)
+    let events = await harness.director.events()
+    _ = try await harness.director.scroll(id, .position(0.5))
     for await event in events where event.kind == .sessionChanged {
       #expect(event.display == "Virtual-1")
       #expect(event.session == id && event.detail == "One")

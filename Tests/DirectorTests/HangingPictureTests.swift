@@ -12,10 +12,10 @@ import VirtualDisplays
 
 @testable import Director
 
-/// Pictures on a share that does not answer.
+/// Images on a share that does not respond.
 @Suite(.timeLimit(.minutes(2)))
 struct HangingPictureTests {
-  /// A green picture whose file opens when that is let through.
+  /// A green image whose file opens once the share responds.
   private final class Share: Sendable {
     private let ends: (read: CInt, write: CInt)
     private let file: CInt
@@ -33,7 +33,7 @@ struct HangingPictureTests {
 
     deinit { for descriptor in [ends.read, ends.write, file] { close(descriptor) } }
 
-    /// Answers from now on.
+    /// Lets the share respond from now on.
     func answer() { #expect(unsafe write(ends.write, [UInt8](repeating: 0, count: 64), 64) == 64) }
 
     func loader(_ patience: Duration) -> ImageLoader {
@@ -49,110 +49,107 @@ struct HangingPictureTests {
   private static let image = Scene(.image(ImagePanel(path: "/share/green.png", fit: .stretch))).document
   private static let green: UInt32 = 0x00FF00
 
-  private func isGreen(_ rig: Rig, _ display: String) -> Bool {
-    rig.card.glass(display)?.pixels.allSatisfy { $0 & 0xFF_FFFF == Self.green } ?? false
+  private func isGreen(_ harness: Harness, _ display: String) -> Bool {
+    harness.card.scanout(display)?.pixels.allSatisfy { $0 & 0xFF_FFFF == Self.green } ?? false
   }
 
-  @Test func `while a picture does not come, its display keeps its frame and others of the same thread go on`()
-    async throws
-  {
+  @Test func `a display whose image hangs keeps its frame, and others of its render thread continue`() async throws {
     let share = try Share()
-    // Nothing waits for that in this test.
-    let rig = Rig(loader: share.loader(.seconds(3600)))
-    await rig.start()
-    try await rig.plug(320, 240)
-    try await rig.plug(160, 120)
-    let before = rig.card.glass("Virtual-1")?.pixels
-    _ = try await rig.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
+    // This test does not reach the time limit.
+    let harness = Harness(loader: share.loader(.seconds(3600)))
+    await harness.start()
+    try await harness.plug(320, 240)
+    try await harness.plug(160, 120)
+    let before = harness.card.scanout("Virtual-1")?.pixels
+    _ = try await harness.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
     for number in 1...5 {
-      let report = try await rig.show("Message \(number)", on: "Virtual-2")
+      let report = try await harness.show("Message \(number)", on: "Virtual-2")
       #expect(report.shown.count == 1)
     }
-    #expect(rig.card.glass("Virtual-1")?.pixels == before)
-    #expect(await rig.director.health().state == .ok)
+    #expect(harness.card.scanout("Virtual-1")?.pixels == before)
+    #expect(await harness.director.health().state == .ok)
     share.answer()
-    await rig.waitWhile { !isGreen(rig, "Virtual-1") }
-    await rig.director.close()
+    await harness.waitWhile { !isGreen(harness, "Virtual-1") }
+    await harness.director.close()
   }
 
-  @Test func `a request that does not wait is answered within the client's limit, and names the picture`() async throws
-  {
+  @Test func `a request that does not wait is answered with a warning that names the image`() async throws {
     let share = try Share()
-    let rig = Rig(loader: share.loader(.seconds(3600)))
-    await rig.start()
-    for _ in 0..<3 { try await rig.plug(160, 120) }
+    let harness = Harness(loader: share.loader(.seconds(3600)))
+    await harness.start()
+    for _ in 0..<3 { try await harness.plug(160, 120) }
     let request = MessageRequest(scene: Self.image)
-    let report = try await rig.director.setMessage(request)
+    let report = try await harness.director.setMessage(request)
     let words = "the image /share/green.png was not read within 1 s; check the disk or share it is on"
     #expect(report.warnings == (1...3).map { "Virtual-\($0): \(words)" })
     share.answer()
-    for display in 1...3 { await rig.waitWhile { !isGreen(rig, "Virtual-\(display)") } }
-    await rig.director.close()
+    for display in 1...3 { await harness.waitWhile { !isGreen(harness, "Virtual-\(display)") } }
+    await harness.director.close()
   }
 
-  @Test func `a picture that is late is reported, and painted when it comes`() async throws {
+  @Test func `a late image is reported, and painted once it is read`() async throws {
     let share = try Share()
-    let rig = Rig(loader: share.loader(.milliseconds(100)))
-    await rig.start()
-    try await rig.plug(320, 240)
-    _ = try await rig.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
+    let harness = Harness(loader: share.loader(.milliseconds(100)))
+    await harness.start()
+    try await harness.plug(320, 240)
+    _ = try await harness.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
     let words = "the image /share/green.png was not read within 0 s; check the disk or share it is on"
-    await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
-    #expect(!isGreen(rig, "Virtual-1"))
-    // Another look at the same scene waits for nothing, and does not forget what is awaited.
+    await harness.wait { await harness.display("Virtual-1")?.warnings == [words] }
+    #expect(!isGreen(harness, "Virtual-1"))
+    // Painting the same scene again does not wait, and does not forget the pending image.
     let request = MessageRequest(text: "Over it", display: "Virtual-1", wait: true)
-    let message = try #require(try await rig.director.post(request).id)
-    try await rig.director.withdraw(message)
-    await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
+    let message = try #require(try await harness.director.post(request).id)
+    try await harness.director.withdraw(message)
+    await harness.wait { await harness.display("Virtual-1")?.warnings == [words] }
     share.answer()
-    await rig.waitWhile { !isGreen(rig, "Virtual-1") }
-    await rig.wait { await rig.display("Virtual-1")?.warnings == [] }
-    await rig.director.close()
+    await harness.waitWhile { !isGreen(harness, "Virtual-1") }
+    await harness.wait { await harness.display("Virtual-1")?.warnings == [] }
+    await harness.director.close()
   }
 
-  @Test func `a display goes while its picture is awaited`() async throws {
+  @Test func `a display that is unplugged while its image hangs leaks no buffer`() async throws {
     let share = try Share()
-    let rig = Rig(loader: share.loader(.seconds(3600)))
-    await rig.start()
-    try await rig.plug(320, 240)
-    _ = try await rig.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
-    try await rig.director.unplug("Virtual-1")
-    #expect(await rig.display("Virtual-1")?.state != "lit")
-    await rig.director.close()
+    let harness = Harness(loader: share.loader(.seconds(3600)))
+    await harness.start()
+    try await harness.plug(320, 240)
+    _ = try await harness.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
+    try await harness.director.unplug("Virtual-1")
+    #expect(await harness.display("Virtual-1")?.state != "lit")
+    await harness.director.close()
     share.answer()
-    await rig.waitWhile { rig.card.liveBuffers > 0 }
+    await harness.waitWhile { harness.card.liveBuffers > 0 }
   }
 
-  @Test func `health reports painting without progress, with the displays`() async throws {
+  @Test func `the health reports a painter without progress, with its displays`() async throws {
     let time = Mutex<UInt64>(1_000_000_000_000)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     defer { group.shutdownGracefully { _ in } }
-    let lane = group.next()
-    let rig = Rig(now: { time.withLock { $0 } }, loop: group.next(), lanes: [lane])
-    await rig.start()
-    try await rig.plug(320, 240)
-    let work = await rig.director.painters[0].work
-    let (begun, told) = AsyncStream.makeStream(of: Void.self)
+    let renderLoop = group.next()
+    let harness = Harness(now: { time.withLock { $0 } }, loop: group.next(), renderLoops: [renderLoop])
+    await harness.start()
+    try await harness.plug(320, 240)
+    let work = await harness.director.painters[0].work
+    let (begun, begins) = AsyncStream.makeStream(of: Void.self)
     let gate = Gate()
-    lane.execute {
+    renderLoop.execute {
       work.begin()
-      told.yield()
+      begins.yield()
       gate.wait()
       work.end()
     }
     _ = await begun.first { _ in true }
     time.withLock { $0 += 4_000_000_000 }
-    #expect(await rig.director.health().state == .ok)
+    #expect(await harness.director.health().state == .ok)
     time.withLock { $0 += 3_000_000_000 }
-    let health = await rig.director.health()
+    let health = await harness.director.health()
     #expect(health.state == .degraded)
     #expect(health.reasons == ["Virtual-1: painting has made no progress for 7 s; restart the service if that goes on"])
     gate.open()
-    try await lane.submit {}.get()
-    #expect(await rig.director.health().state == .ok)
+    try await renderLoop.submit {}.get()
+    #expect(await harness.director.health().state == .ok)
   }
 
-  /// Holds a thread up.
+  /// A gate that blocks a thread until it is opened.
   private final class Gate: Sendable {
     private let ends: (read: CInt, write: CInt)
 

@@ -7,122 +7,122 @@ import VirtualDisplays
 
 @testable import Director
 
-/// Displays tell which they are, above all else, and for a while.
+/// Identify screens, which cover everything else for a limited time.
 struct IdentifyTests {
-  private func rig(_ settings: Settings = Settings(message: "Hello")) async throws -> Rig {
-    let start = Rig.now()
-    let rig = Rig(settings, now: { start })
-    await rig.start()
-    try await rig.plug(640, 480)
-    try await rig.plug(320, 240)
-    await rig.rest()
-    return rig
+  private func harness(_ settings: Settings = Settings(message: "Hello")) async throws -> Harness {
+    let start = Harness.now()
+    let harness = Harness(settings, now: { start })
+    await harness.start()
+    try await harness.plug(640, 480)
+    try await harness.plug(320, 240)
+    await harness.rest()
+    return harness
   }
 
-  private func ask(_ rig: Rig, _ display: String? = nil, seconds: Int? = nil) async throws(ControlError)
+  private func ask(_ harness: Harness, _ display: String? = nil, seconds: Int? = nil) async throws(ControlError)
     -> [DisplayReport]
   {
-    try await rig.director.identify(IdentifyRequest(display: display, seconds: seconds))
+    try await harness.director.identify(IdentifyRequest(display: display, seconds: seconds))
   }
 
-  @Test func `all displays tell their own names, monitors, modes and the address`() async throws {
-    let rig = try await rig()
-    await rig.director.setAddress("http://192.0.2.7:8080")
-    let reports = try await ask(rig)
+  @Test func `all displays show their names, monitors, modes and the address`() async throws {
+    let harness = try await harness()
+    await harness.director.setAddress("http://192.0.2.7:8080")
+    let reports = try await ask(harness)
     #expect(reports.map(\.name) == ["Virtual-1", "Virtual-2"])
     #expect(reports.map(\.message) == ["identify screen", "identify screen"])
-    let panel = try #require(await rig.director.identity(on: "Virtual-2"))
+    let panel = try #require(await harness.director.identity(on: "Virtual-2"))
     #expect(panel.name == "Virtual-2" && panel.mode == "320x240@60" && panel.role == "external")
     #expect(panel.monitor == reports[1].monitor && panel.address == "http://192.0.2.7:8080")
-    #expect(await rig.director.identity(on: "Virtual-1")?.name == "Virtual-1")
+    #expect(await harness.director.identity(on: "Virtual-1")?.name == "Virtual-1")
   }
 
-  @Test func `one display tells its name, over whatever covers its session, and the session stays`() async throws {
-    let rig = try await rig()
-    let session = try await rig.director.open(
+  @Test func `an identify screen covers even an urgent message, and the session remains`() async throws {
+    let harness = try await harness()
+    let session = try await harness.director.open(
       OpenRequest(scene: Scene.banner("Mine").document, display: "Virtual-1"))
-    _ = try await rig.director.post(MessageRequest(text: "Urgent", priority: 100))
-    let reports = try await ask(rig, "Virtual-1", seconds: 5)
+    _ = try await harness.director.post(MessageRequest(text: "Urgent", priority: 100))
+    let reports = try await ask(harness, "Virtual-1", seconds: 5)
     #expect(reports.map(\.message) == ["identify screen"])
-    #expect(await rig.display("Virtual-2")?.message == "Urgent")
-    let message = try #require(await rig.director.messages().first)
+    #expect(await harness.display("Virtual-2")?.message == "Urgent")
+    let message = try #require(await harness.director.messages().first)
     #expect(message.name == "identify" && message.priority == 100 && message.target == "display:Virtual-1")
-    #expect(message.expires == Timestamp(milliseconds: rig.clock.now + 5000))
-    let after = await rig.director.sessions().first { $0.display == "Virtual-1" }
+    #expect(message.expires == Timestamp(milliseconds: harness.clock.now + 5000))
+    let after = await harness.director.sessions().first { $0.display == "Virtual-1" }
     #expect(after?.id == session.id && after?.summary == "Mine" && after?.opened == session.opened)
   }
 
-  @Test func `it is over after ten seconds, and what was there is there again`() async throws {
-    let rig = try await rig()
-    _ = try await ask(rig)
-    #expect(await rig.director.timerDue == rig.clock.now + 10_000)
-    rig.clock.now += 10_000
-    await rig.director.momentCame()
-    await rig.rest()
-    #expect(await rig.director.displays().map(\.message) == ["Hello", "Hello"])
-    #expect(await rig.director.messages().isEmpty)
+  @Test func `an identify screen ends after ten seconds, and the displays show their messages again`() async throws {
+    let harness = try await harness()
+    _ = try await ask(harness)
+    #expect(await harness.director.timerDue == harness.clock.now + 10_000)
+    harness.clock.now += 10_000
+    await harness.director.momentCame()
+    await harness.rest()
+    #expect(await harness.director.displays().map(\.message) == ["Hello", "Hello"])
+    #expect(await harness.director.messages().isEmpty)
   }
 
-  @Test func `twice is once: the second begins anew`() async throws {
-    let rig = try await rig()
-    _ = try await ask(rig, seconds: 3)
-    _ = try await ask(rig, "Virtual-2", seconds: 60)
-    #expect(await rig.director.messages().count == 1)
-    await rig.rest()
-    #expect(await rig.display("Virtual-1")?.message == "Hello")
+  @Test func `a second identify request replaces the first one`() async throws {
+    let harness = try await harness()
+    _ = try await ask(harness, seconds: 3)
+    _ = try await ask(harness, "Virtual-2", seconds: 60)
+    #expect(await harness.director.messages().count == 1)
+    await harness.rest()
+    #expect(await harness.display("Virtual-1")?.message == "Hello")
   }
 
-  @Test func `a sleeping display is not woken, and is told to sleep`() async throws {
-    let rig = try await rig()
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
-    let reports = try await ask(rig)
+  @Test func `a sleeping display is not woken, and its report says how to wake it`() async throws {
+    let harness = try await harness()
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
+    let reports = try await ask(harness)
     #expect(reports.map(\.state) == ["lit", "asleep"])
     #expect(reports[1].reason?.contains("placard wake Virtual-2") ?? false)
-    #expect(rig.card.glass("Virtual-2") == nil)
+    #expect(harness.card.scanout("Virtual-2") == nil)
   }
 
-  @Test func `a mirror of a display that tells its name tells that name, too`() async throws {
-    let rig = try await rig()
-    _ = try await rig.director.open(
+  @Test func `a mirror shows the identify screen of the display that it mirrors`() async throws {
+    let harness = try await harness()
+    _ = try await harness.director.open(
       OpenRequest(scene: Scene(.mirror(of: "Virtual-1")).document, display: "Virtual-2"))
-    _ = try await ask(rig, "Virtual-1")
-    await rig.rest()
-    let mirror = try #require(await rig.director.mirror("Virtual-2"))
+    _ = try await ask(harness, "Virtual-1")
+    await harness.rest()
+    let mirror = try #require(await harness.director.mirror("Virtual-2"))
     guard case .identify(let panel) = mirror.view.content else { throw ControlError(.failed, "\(mirror)") }
     #expect(panel.name == "Virtual-1")
   }
 
-  @Test func `another address is on the glass at once`() async throws {
-    let rig = try await rig()
-    _ = try await ask(rig)
-    #expect(await rig.director.identity(on: "Virtual-1")?.address == nil)
-    await rig.rest()
-    let before = rig.card.journal.count
-    await rig.director.setAddress("http://192.0.2.7:8080")
-    await rig.rest()
-    #expect(rig.card.journal.dropFirst(before).sorted() == ["flip Virtual-1", "flip Virtual-2"])
-    await rig.director.setAddress("http://192.0.2.7:8080")
-    #expect(rig.card.journal.count == before + 2, "the same address is no news")
+  @Test func `a new address changes the identify screens immediately, and the same one does not`() async throws {
+    let harness = try await harness()
+    _ = try await ask(harness)
+    #expect(await harness.director.identity(on: "Virtual-1")?.address == nil)
+    await harness.rest()
+    let before = harness.card.journal.count
+    await harness.director.setAddress("http://192.0.2.7:8080")
+    await harness.rest()
+    #expect(harness.card.journal.dropFirst(before).sorted() == ["flip Virtual-1", "flip Virtual-2"])
+    await harness.director.setAddress("http://192.0.2.7:8080")
+    #expect(harness.card.journal.count == before + 2, "the same address causes no frame")
   }
 
-  @Test func `who asks wrong is told so, and nothing is posted`() async throws {
-    let rig = try await rig()
+  @Test func `invalid identify requests are refused, and no message is posted`() async throws {
+    let harness = try await harness()
     for (display, seconds, kind): (String?, Int?, ControlError.Kind) in [
       (nil, 0, .invalid), (nil, 601, .invalid), ("DP-9", nil, .notFound),
     ] {
-      let error = await #expect(throws: ControlError.self) { try await ask(rig, display, seconds: seconds) }
+      let error = await #expect(throws: ControlError.self) { try await ask(harness, display, seconds: seconds) }
       #expect(error?.kind == kind)
     }
-    try await rig.director.unplug("Virtual-2")
-    let error = await #expect(throws: ControlError.self) { try await ask(rig, "Virtual-2") }
+    try await harness.director.unplug("Virtual-2")
+    let error = await #expect(throws: ControlError.self) { try await ask(harness, "Virtual-2") }
     #expect(error?.kind == .conflict)
-    #expect(await rig.director.messages().isEmpty)
+    #expect(await harness.director.messages().isEmpty)
   }
 
-  @Test func `without a display there is nothing to tell`() async throws {
-    let rig = Rig()
-    await rig.start()
-    #expect(try await ask(rig).isEmpty)
-    #expect(await rig.director.messages().isEmpty)
+  @Test func `an identify request without a display posts no message`() async throws {
+    let harness = Harness()
+    await harness.start()
+    #expect(try await ask(harness).isEmpty)
+    #expect(await harness.director.messages().isEmpty)
   }
 }

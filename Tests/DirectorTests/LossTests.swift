@@ -6,132 +6,132 @@ import Testing
 
 @testable import Director
 
-/// What was lost is a reason in the health until someone acknowledges it, or until it is repaired.
+/// Losses, which are reasons of the health until a client acknowledges them or they are repaired.
 struct LossTests {
   private static let bus = Loss(.missingBus, "the system bus is missing; start it")
 
   /// The stored losses.
-  private func records(_ keeper: KeptRecords) -> [Record] { keeper.records.filter { $0.kind == "loss" } }
+  private func records(_ persistence: KeptRecords) -> [Record] { persistence.records.filter { $0.kind == "loss" } }
 
   @Test(arguments: [
     Loss.Cause.damagedDatabase, .droppedChanges, .unreadableRecord, .refusedReload, .missingBus,
   ])
   func `a loss is a reason in health and status until it is acknowledged`(cause: Loss.Cause) async throws {
-    let rig = Rig()
-    await rig.start()
-    await rig.director.record(Loss(cause, of: "a", "a is lost; look for it"))
-    let health = await rig.director.health()
+    let harness = Harness()
+    await harness.start()
+    await harness.director.record(Loss(cause, of: "a", "a is lost; look for it"))
+    let health = await harness.director.health()
     #expect(health.state == .degraded && health.reasons == ["a is lost; look for it"])
-    let since = Timestamp(milliseconds: rig.clock.now)
+    let since = Timestamp(milliseconds: harness.clock.now)
     #expect(health.losses == [LossReport(id: 1, text: "a is lost; look for it", since: since)])
-    #expect(await rig.director.status().problems == health.reasons)
-    try await rig.director.acknowledgeLoss(1)
-    #expect(await rig.director.health().state == .ok)
-    #expect(await rig.director.status().problems.isEmpty)
-    await #expect(throws: ControlError.unknownLoss(1)) { try await rig.director.acknowledgeLoss(1) }
+    #expect(await harness.director.status().problems == health.reasons)
+    try await harness.director.acknowledgeLoss(1)
+    #expect(await harness.director.health().state == .ok)
+    #expect(await harness.director.status().problems.isEmpty)
+    await #expect(throws: ControlError.unknownLoss(1)) { try await harness.director.acknowledgeLoss(1) }
   }
 
-  @Test func `a loss that is repaired is gone without an acknowledgement`() async {
-    let rig = Rig()
-    await rig.start()
-    await rig.director.record(Self.bus)
-    #expect(await rig.director.health().reasons == [Self.bus.text])
-    await rig.director.resolve(.missingBus)
-    #expect(await rig.director.health().state == .ok)
-    #expect(records(rig.keeper).isEmpty)
+  @Test func `a repaired loss ends without an acknowledgement`() async {
+    let harness = Harness()
+    await harness.start()
+    await harness.director.record(Self.bus)
+    #expect(await harness.director.health().reasons == [Self.bus.text])
+    await harness.director.resolve(.missingBus)
+    #expect(await harness.director.health().state == .ok)
+    #expect(records(harness.persistence).isEmpty)
   }
 
   @Test func `losses survive a restart until they are acknowledged`() async throws {
-    let first = Rig()
+    let first = Harness()
     await first.start()
     await first.director.record(Loss(.damagedDatabase, "damaged"))
     await first.director.record(Self.bus)
     await first.director.close()
-    let second = Rig(keeper: first.keeper)
+    let second = Harness(persistence: first.persistence)
     await second.start()
     let health = await second.director.health()
     #expect(health.losses.map(\.text) == ["damaged", Self.bus.text] && health.losses.map(\.id) == [1, 2])
     #expect(await second.director.acknowledgeLosses() == health.losses)
     #expect(await second.director.acknowledgeLosses().isEmpty)
     await second.director.record(Self.bus)
-    #expect(await second.director.health().state == .ok, "it is acknowledged as long as it lasts")
+    #expect(await second.director.health().state == .ok, "the acknowledgement holds as long as the loss lasts")
     await second.director.close()
-    let third = Rig(keeper: first.keeper)
+    let third = Harness(persistence: first.persistence)
     await third.start()
     #expect(await third.director.health().state == .ok)
-    #expect(records(first.keeper).isEmpty)
+    #expect(records(first.persistence).isEmpty)
     await third.director.record(Self.bus)
-    #expect(await third.director.health().reasons == [Self.bus.text], "a restart looks for the bus anew")
+    #expect(await third.director.health().reasons == [Self.bus.text], "a restart checks the bus again")
   }
 
-  @Test func `a session that cannot be read is a loss until it is acknowledged, also after restarts`() async throws {
+  @Test func `an unreadable session is a loss across restarts until it is acknowledged`() async throws {
     let broken = Record(kind: "session", key: "7", json: "{}")
-    let keeper = KeptRecords([broken])
+    let persistence = KeptRecords([broken])
     let beginning = "the session 7 cannot be read and is left out: "
     for _ in 1...2 {
-      let rig = Rig(keeper: keeper)
-      await rig.start()
-      let losses = await rig.director.health().losses
+      let harness = Harness(persistence: persistence)
+      await harness.start()
+      let losses = await harness.director.health().losses
       #expect(losses.count == 1 && losses.first?.text.hasPrefix(beginning) == true, "\(losses)")
-      await rig.director.close()
+      await harness.director.close()
     }
-    let acknowledging = Rig(keeper: keeper)
+    let acknowledging = Harness(persistence: persistence)
     await acknowledging.start()
     #expect(await acknowledging.director.acknowledgeLosses().count == 1)
     await acknowledging.director.close()
-    let next = Rig(keeper: keeper)
+    let next = Harness(persistence: persistence)
     await next.start()
     #expect(await next.director.health().state == .ok, "a restart does not repair it")
     await next.director.close()
-    #expect(keeper.records.contains(broken), "a newer version may read it")
-    keeper.write([.remove(kind: "session", key: "7")])
-    let repaired = Rig(keeper: keeper)
+    #expect(persistence.records.contains(broken), "a newer version may read it")
+    persistence.write([.remove(kind: "session", key: "7")])
+    let repaired = Harness(persistence: persistence)
     await repaired.start()
-    #expect(records(keeper).isEmpty)
+    #expect(records(persistence).isEmpty)
     await repaired.director.close()
-    keeper.write([.put(broken)])
-    let again = Rig(keeper: keeper)
+    persistence.write([.put(broken)])
+    let again = Harness(persistence: persistence)
     await again.start()
     #expect(await again.director.health().losses.count == 1)
   }
 
-  @Test func `a missing font is a loss, and none once it is there and the settings are read again`() async throws {
+  @Test func `a missing font is a loss until it is installed and the settings are reloaded`() async throws {
     let font = "/tmp/placard-font-\(getpid())-\(UInt32.random(in: .min ... .max)).ttf"
     defer { unsafe unlink(font) }
     let settings = Settings(style: Style(font: font), message: "Hello")
-    let rig = Rig(settings)
-    await rig.start()
-    await rig.wait { await !rig.director.health().losses.isEmpty }
-    let loss = try #require(await rig.director.health().losses.first)
+    let harness = Harness(settings)
+    await harness.start()
+    await harness.wait { await !harness.director.health().losses.isEmpty }
+    let loss = try #require(await harness.director.health().losses.first)
     #expect(loss.text.hasPrefix("font \(font) cannot be used"), "\(loss.text)")
     #expect(loss.text.hasSuffix("; install it, then reload (systemctl reload placard)"))
-    try await rig.director.acknowledgeLoss(loss.id)
-    await rig.director.apply(settings)
-    #expect(await rig.director.health().state == .ok, "it is acknowledged as long as it is missing")
-    #expect(records(rig.keeper).count == 1)
+    try await harness.director.acknowledgeLoss(loss.id)
+    await harness.director.apply(settings)
+    #expect(await harness.director.health().state == .ok, "the acknowledgement holds as long as the font is missing")
+    #expect(records(harness.persistence).count == 1)
     let isThere = unsafe symlink("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", font) == 0
     try #require(isThere)
-    await rig.director.apply(settings)
-    #expect(records(rig.keeper).isEmpty)
-    await rig.director.apply(Settings(style: Style(font: "No Such Family 7"), message: "Hello"))
-    #expect(await rig.director.health().reasons.first?.hasPrefix("font No Such Family 7 is not installed") == true)
-    await rig.director.apply(Settings(message: "Hello"))
-    #expect(await rig.director.health().state == .ok, "no one asks for it")
+    await harness.director.apply(settings)
+    #expect(records(harness.persistence).isEmpty)
+    await harness.director.apply(Settings(style: Style(font: "No Such Family 7"), message: "Hello"))
+    #expect(await harness.director.health().reasons.first?.hasPrefix("font No Such Family 7 is not installed") == true)
+    await harness.director.apply(Settings(message: "Hello"))
+    #expect(await harness.director.health().state == .ok, "the settings no longer name it")
   }
 
   @Test func `a loss and its acknowledgement are events`() async throws {
-    let rig = Rig()
-    await rig.start()
-    var events = await rig.director.events().makeAsyncIterator()
-    await rig.director.record(Self.bus)
-    _ = await rig.director.acknowledgeLosses()
+    let harness = Harness()
+    await harness.start()
+    var events = await harness.director.events().makeAsyncIterator()
+    await harness.director.record(Self.bus)
+    _ = await harness.director.acknowledgeLosses()
     for detail in [Self.bus.text, nil] {
       let event = try #require(await events.next())
       #expect(event.kind == .healthChanged && event.display.isEmpty && event.detail == detail)
     }
   }
 
-  @Test func `an acknowledged loss that lasts comes back once it was repaired and lost again`() {
+  @Test func `an acknowledged loss is reported again only after it was repaired in between`() {
     var losses = Losses()
     losses.record(Self.bus, at: 1)
     losses.record(Loss(.missingBus, "other words"), at: 2)
@@ -144,7 +144,7 @@ struct LossTests {
     #expect(losses.open.map(\.since) == [4] && losses.open.map(\.id) == [2])
   }
 
-  @Test func `a refused reload takes the place of the last one, also of an acknowledged one`() {
+  @Test func `a refused reload replaces the previous one, and is a new loss once acknowledged`() {
     var losses = Losses()
     losses.record(Loss(.refusedReload, "line 1"), at: 1)
     losses.record(Loss(.refusedReload, "line 2"), at: 2)
@@ -155,7 +155,7 @@ struct LossTests {
     #expect(losses.open.count == 1)
   }
 
-  @Test func `the oldest losses make room, acknowledged ones first`() {
+  @Test func `above the limit, acknowledged losses are removed first, then the oldest`() {
     var losses = Losses()
     for number in 1...Losses.most { losses.record(Loss(.missingFont, of: "\(number)", ""), at: 1) }
     _ = losses.acknowledge(9)
@@ -165,7 +165,7 @@ struct LossTests {
     #expect(losses.all.count == Losses.most && losses.all.first?.id == 2)
   }
 
-  @Test func `records of losses are read as they were written, and others are skipped`() {
+  @Test func `stored losses are read as they were written, and invalid records are skipped`() {
     var losses = Losses()
     losses.record(Loss(.missingFont, of: "Größe \"1\"", "a\nb"), at: -1)
     losses.record(Self.bus, at: 1_795_262_430_000)
@@ -178,6 +178,6 @@ struct LossTests {
     let id = #""id":9223372036854775807,"object":"","since":1,"text":"""#
     let texts = ["", "{}", #"{"v":2}"#, #"{"v":1,"cause":"other",\#(id)}"#, #"{"v":1,"cause":"missingBus",\#(id)}"#]
     #expect(Losses(texts.map { Record(kind: "loss", key: "missingBus", json: $0) }).all.isEmpty)
-    #expect(Losses(written + written).all.map(\.id) == [1, 2, 3, 4], "a number is given once")
+    #expect(Losses(written + written).all.map(\.id) == [1, 2, 3, 4], "each loss has its own ID")
   }
 }

@@ -11,74 +11,75 @@ import Synchronization
 import Testing
 import VirtualDisplays
 
-/// Uploaded pictures and what shows them.
+/// Uploaded images and the scenes that use them.
 struct PictureUseTests {
   private let name = "9f86d081884c7d65.png"
 
-  private func refusal(_ rig: Rig) async -> ControlError? {
-    do throws(ControlError) { try await rig.director.removeImage(name) } catch { return error }
+  private func refusal(_ harness: Harness) async -> ControlError? {
+    do throws(ControlError) { try await harness.director.removeImage(name) } catch { return error }
     return nil
   }
 
-  @Test func `a picture is not removed while something shows it, and the refusal says what`() async throws {
-    let rig = Rig(pictures: NamedPictures())
-    await rig.start()
-    try await rig.plug(320, 240)
+  @Test func `an image in use is not removed, and the refusal names the session or message`() async throws {
+    let harness = Harness(pictures: NamedPictures())
+    await harness.start()
+    try await harness.plug(320, 240)
     let image = Scene(.image(ImagePanel(path: "/srv/\(name)"))).document
-    let session = try await rig.director.open(OpenRequest(scene: image, display: "Virtual-1"))
+    let session = try await harness.director.open(OpenRequest(scene: image, display: "Virtual-1"))
     let id = try #require(session.id)
-    #expect(await refusal(rig)?.message == "\(name) is in use: session \(id) shows it; `placard close \(id)` ends that")
+    #expect(
+      await refusal(harness)?.message == "\(name) is in use: session \(id) shows it; `placard close \(id)` ends that")
     let page = Scene(.markdown(MarkdownText("![a](\(name))"))).document
-    let message = try #require(try await rig.director.post(MessageRequest(scene: page)).id)
-    try await rig.director.close(id)
-    #expect(await refusal(rig)?.message.contains("placard withdraw \(message)") == true)
-    try await rig.director.withdraw(message)
+    let message = try #require(try await harness.director.post(MessageRequest(scene: page)).id)
+    try await harness.director.close(id)
+    #expect(await refusal(harness)?.message.contains("placard withdraw \(message)") == true)
+    try await harness.director.withdraw(message)
     let card = Card(id: "a", content: "See \(name)")
     let board = Scene(.board(Board(columns: [Board.Column(cards: [card])])))
-    _ = try await rig.director.setBoard(SceneEdit(scene: board.document))
-    #expect(await refusal(rig)?.kind == .conflict)
-    _ = try await rig.director.setBoard(SceneEdit(scene: ["kind": "board", "columns": []]))
-    #expect(await refusal(rig) == nil)
-    #expect(await refusal(rig)?.kind == .notFound, "it is removed")
+    _ = try await harness.director.setBoard(SceneEdit(scene: board.document))
+    #expect(await refusal(harness)?.kind == .conflict)
+    _ = try await harness.director.setBoard(SceneEdit(scene: ["kind": "board", "columns": []]))
+    #expect(await refusal(harness) == nil)
+    #expect(await refusal(harness)?.kind == .notFound, "the image was removed")
   }
 
-  @Test func `the settings count, and scenes that come later`() async throws {
+  @Test func `an image in the settings or in the scene after a countdown is in use`() async throws {
     let scene = Scene(.now(NowPlaying(title: "x", image: "/srv/\(name)")))
-    let rig = Rig(Settings(roles: [.external: DisplayRequests(scene: scene)]), pictures: NamedPictures())
-    await rig.start()
-    try await rig.plug(320, 240)
-    #expect(await refusal(rig)?.message.contains("settings show it on Virtual-1") == true)
-    await rig.director.apply(Settings())
+    let harness = Harness(Settings(roles: [.external: DisplayRequests(scene: scene)]), pictures: NamedPictures())
+    await harness.start()
+    try await harness.plug(320, 240)
+    #expect(await refusal(harness)?.message.contains("settings show it on Virtual-1") == true)
+    await harness.director.apply(Settings())
     var countdown = Countdown(to: .epoch)
     countdown.then = scene
-    _ = try await rig.director.post(MessageRequest(scene: Scene(.countdown(countdown)).document))
-    #expect(await refusal(rig)?.message.contains("message 1") == true)
+    _ = try await harness.director.post(MessageRequest(scene: Scene(.countdown(countdown)).document))
+    #expect(await refusal(harness)?.message.contains("message 1") == true)
   }
 
-  @Test func `a picture is removed by the name of its file, unless two have that name`() async throws {
+  @Test func `an image is removed by its file name, unless two images have that name`() async throws {
     let folder = LabelledPictures(["poster.png", "twice.png", "twice.png"])
-    let rig = Rig(pictures: folder)
-    await rig.start()
-    #expect(try await rig.director.image("poster.png") == Array("0000000000000000.png".utf8))
-    try await rig.director.removeImage("poster.png")
+    let harness = Harness(pictures: folder)
+    await harness.start()
+    #expect(try await harness.director.image("poster.png") == Array("0000000000000000.png".utf8))
+    try await harness.director.removeImage("poster.png")
     let twice = ControlError(
       .conflict,
       "2 pictures were uploaded as twice.png; name one of 0000000000000001.png, 0000000000000002.png")
-    await #expect(throws: twice) { try await rig.director.removeImage("twice.png") }
-    try await rig.director.removeImage("0000000000000002.png")
-    try await rig.director.removeImage("twice.png")
+    await #expect(throws: twice) { try await harness.director.removeImage("twice.png") }
+    try await harness.director.removeImage("0000000000000002.png")
+    try await harness.director.removeImage("twice.png")
     #expect(folder.removed == ["0000000000000000.png", "0000000000000002.png", "0000000000000001.png"])
   }
 
-  @Test func `without a place for them there are none`() async throws {
-    let rig = Rig()
-    await rig.start()
-    let error = await #expect(throws: ControlError.self) { try await rig.director.images() }
+  @Test func `a request for images is refused if there is no image folder`() async throws {
+    let harness = Harness()
+    await harness.start()
+    let error = await #expect(throws: ControlError.self) { try await harness.director.images() }
     #expect(error?.kind == .conflict)
   }
 }
 
-/// One picture, by its name alone.
+/// A folder with one image of any name.
 private final class NamedPictures: PictureFolder {
   private let isThere = Mutex(true)
 
@@ -97,14 +98,14 @@ private final class NamedPictures: PictureFolder {
   }
 }
 
-/// Pictures that were uploaded as files of these names.
+/// A folder with images that were uploaded from files with certain names.
 private final class LabelledPictures: PictureFolder {
   private let kept: Mutex<[(name: String, file: String)]>
   private let gone = Mutex<[String]>([])
 
   init(_ files: [String]) { kept = Mutex(files.enumerated().map { ("000000000000000\($0).png", $1) }) }
 
-  /// The names of the pictures that were removed, in order.
+  /// The names of the removed images, in order.
   var removed: [String] { gone.withLock { $0 } }
 
   func all() async throws(ControlError) -> [ImageReport] {

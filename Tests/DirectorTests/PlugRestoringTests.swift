@@ -7,13 +7,13 @@ import Scenes
 import Testing
 import VirtualDisplays
 
-/// Virtual monitors are there again after a restart, and names with numbers come in their order.
+/// Virtual monitors after a restart, and the numerical order of names.
 struct PlugRestoringTests {
-  private func names(_ rig: Rig) async -> [String] { await rig.director.displays().map(\.name) }
+  private func names(_ harness: Harness) async -> [String] { await harness.director.displays().map(\.name) }
 
   @Test func `virtual monitors return after a restart with their names, sizes and order`() async throws {
-    let keeper = KeptRecords(keepsPlugs: true)
-    let first = Rig(keeper: keeper)
+    let persistence = KeptRecords(keepsPlugs: true)
+    let first = Harness(persistence: persistence)
     await first.start()
     try await first.plug(640, 480, into: "Virtual-10")
     try await first.plug(320, 240, into: "Virtual-2")
@@ -26,7 +26,7 @@ struct PlugRestoringTests {
     #expect(before.map(\.name) == ["Virtual-1", "Virtual-2", "Virtual-10", "eDP-1", "Virtual-3"])
     await first.director.close()
 
-    let second = Rig(keeper: keeper)
+    let second = Harness(persistence: persistence)
     _ = second.card.plug(Size(1920, 1080), into: nil)
     await second.start()
     let after = await second.director.displays()
@@ -34,50 +34,50 @@ struct PlugRestoringTests {
     #expect(after.map(\.mode) == before.map(\.mode))
     #expect(after.map(\.identity) == before.map(\.identity))
     #expect(after.first { $0.name == "Virtual-3" }?.state == "disconnected")
-    #expect(!second.card.journal.contains { $0.hasPrefix("light Virtual-1 1920x1080") }, "no other monitor before")
+    #expect(!second.card.journal.contains { $0.hasPrefix("light Virtual-1 1920x1080") }, "the default monitor")
   }
 
-  @Test func `a record of virtual monitors that cannot be read leaves the monitor of the start`() async throws {
+  @Test func `an unreadable record of virtual monitors leaves the card's default monitor`() async throws {
     let texts = [
       "", "[]", "{}", #"{"v":2,"sockets":[]}"#, #"{"v":1,"sockets":{}}"#, #"{"v":1}"#,
     ]
     for json in texts {
-      let keeper = KeptRecords([Record(kind: "virtual", key: "sockets", json: json)], keepsPlugs: true)
-      let rig = Rig(keeper: keeper)
-      _ = rig.card.plug(Size(320, 240), into: nil)
-      await rig.start()
-      #expect(await names(rig) == ["Virtual-1"], "\(json)")
+      let persistence = KeptRecords([Record(kind: "virtual", key: "sockets", json: json)], keepsPlugs: true)
+      let harness = Harness(persistence: persistence)
+      _ = harness.card.plug(Size(320, 240), into: nil)
+      await harness.start()
+      #expect(await names(harness) == ["Virtual-1"], "\(json)")
     }
   }
 
-  @Test func `sockets that cannot be are left out, and monitors beyond the limit are unplugged`() async throws {
+  @Test func `invalid sockets and monitors above the size limit are not lit after a restart`() async throws {
     let json = #"""
       {"v":1,"sockets":[1,{"name":"HDMI-A-1","width":320,"height":240},{"name":"Virtual-4","edid":"!"},
       {"name":"Virtual-5","edid":"AAAA"},{"name":"Virtual-6","width":0,"height":-1},
       {"name":"Virtual-7","width":16384,"height":16384},{"name":"Virtual-1","width":320,"height":240}]}
       """#
-    let keeper = KeptRecords([Record(kind: "virtual", key: "sockets", json: json)], keepsPlugs: true)
-    let rig = Rig(keeper: keeper)
-    await rig.start()
-    let displays = await rig.director.displays()
+    let persistence = KeptRecords([Record(kind: "virtual", key: "sockets", json: json)], keepsPlugs: true)
+    let harness = Harness(persistence: persistence)
+    await harness.start()
+    let displays = await harness.director.displays()
     #expect(displays.filter { $0.state == "lit" }.map(\.name) == ["Virtual-1"])
     #expect(displays.allSatisfy { $0.name.hasPrefix("Virtual-") })
   }
 
-  @Test func `an error names the displays in their order`() async throws {
-    let rig = Rig()
-    await rig.start()
-    for name in ["Virtual-1", "Virtual-2", "Virtual-3", "Virtual-10"] { try await rig.plug(320, 240, into: name) }
-    try await rig.director.unplug("Virtual-2")
+  @Test func `an error lists the displays in numerical order`() async throws {
+    let harness = Harness()
+    await harness.start()
+    for name in ["Virtual-1", "Virtual-2", "Virtual-3", "Virtual-10"] { try await harness.plug(320, 240, into: name) }
+    try await harness.director.unplug("Virtual-2")
     await #expect {
-      _ = try await rig.director.why("Virtual-9")
+      _ = try await harness.director.why("Virtual-9")
     } throws: { error in
       "\(error)".contains("Virtual-1, Virtual-2, Virtual-3, Virtual-10")
     }
   }
 
-  @Test func `an absent monitor keeps its label, also over a restart`() async throws {
-    let first = Rig()
+  @Test func `an absent monitor keeps its label, even after a restart`() async throws {
+    let first = Harness()
     await first.start()
     try await first.plug(640, 480)
     _ = try await first.show("Mine", on: "Virtual-1")
@@ -88,7 +88,7 @@ struct PlugRestoringTests {
     #expect(await first.director.sessions().map(\.label) == ["PLC 640x480"])
     await first.director.close()
 
-    let second = Rig(keeper: first.keeper)
+    let second = Harness(persistence: first.persistence)
     await second.start()
     #expect(await second.director.sessions().map(\.label) == ["PLC 640x480"])
     #expect(await second.director.sessions().map(\.display) == [nil])

@@ -9,21 +9,21 @@ import VirtualDisplays
 
 @testable import Director
 
-/// What whoever watches is told, and what the history notes.
+/// The events of sessions and messages, and the entries of the history.
 struct StepTests {
-  private func rig(_ settings: Settings = Settings(message: "Hello")) async throws -> Rig {
-    let rig = Rig(settings)
-    await rig.start()
-    try await rig.plug(320, 240)
-    await rig.rest()
-    return rig
+  private func harness(_ settings: Settings = Settings(message: "Hello")) async throws -> Harness {
+    let harness = Harness(settings)
+    await harness.start()
+    try await harness.plug(320, 240)
+    await harness.rest()
+    return harness
   }
 
-  /// What is told of sessions and messages while something is done.
-  private func told(_ rig: Rig, by body: () async throws -> Void) async throws -> [String] {
-    let events = await rig.director.events()
+  /// Returns the events of sessions and messages during an action.
+  private func eventLines(_ harness: Harness, by body: () async throws -> Void) async throws -> [String] {
+    let events = await harness.director.events()
     try await body()
-    _ = try await rig.director.post(MessageRequest(text: "end", tag: "nobody"))
+    _ = try await harness.director.post(MessageRequest(text: "end", tag: "none"))
     var lines: [String] = []
     let kinds: Set<ControlEvent.Kind> = [.sessionOpened, .sessionMoved, .sessionClosed, .messagePosted, .messageEnded]
     for await event in events where kinds.contains(event.kind) {
@@ -34,21 +34,21 @@ struct StepTests {
     return lines
   }
 
-  private func open(_ text: String, _ rig: Rig, on display: String = "Virtual-1") async throws -> Int {
+  private func open(_ text: String, _ harness: Harness, on display: String = "Virtual-1") async throws -> Int {
     let request = OpenRequest(scene: Scene.banner(text).document, display: display)
-    return try #require(try await rig.director.open(request).id)
+    return try #require(try await harness.director.open(request).id)
   }
 
-  @Test func `sessions are told of, whoever ends them`() async throws {
-    let rig = try await rig()
-    try await rig.plug(320, 240)
-    let lines = try await told(rig) {
-      let one = try await open("One", rig)
-      _ = try await open("One", rig)
-      _ = try await open("Two", rig)
-      let three = try await open("Three", rig, on: "Virtual-2")
-      _ = try await rig.director.move(three, to: "Virtual-1")
-      try await rig.director.close(three)
+  @Test func `sessions cause events when they open, move, close and are replaced`() async throws {
+    let harness = try await harness()
+    try await harness.plug(320, 240)
+    let lines = try await eventLines(harness) {
+      let one = try await open("One", harness)
+      _ = try await open("One", harness)
+      _ = try await open("Two", harness)
+      let three = try await open("Three", harness, on: "Virtual-2")
+      _ = try await harness.director.move(three, to: "Virtual-1")
+      try await harness.director.close(three)
       #expect(one == 1 && three == 3)
     }
     #expect(
@@ -59,20 +59,20 @@ struct StepTests {
       ])
   }
 
-  @Test func `messages are told of before they are shown, and when they end`() async throws {
-    let rig = try await rig()
-    let lines = try await told(rig) {
-      let asking = try await rig.director.post(MessageRequest(text: "Seen?", acknowledge: true, wait: true))
-      try await rig.director.acknowledge(try #require(asking.id))
-      _ = try await rig.show("All")
-      _ = try await rig.director.removeMessage(nil)
+  @Test func `messages cause events when they are posted, before they are shown, and when they end`() async throws {
+    let harness = try await harness()
+    let lines = try await eventLines(harness) {
+      let asking = try await harness.director.post(MessageRequest(text: "Seen?", acknowledge: true, wait: true))
+      try await harness.director.acknowledge(try #require(asking.id))
+      _ = try await harness.show("All")
+      _ = try await harness.director.removeMessage(nil)
     }
     #expect(
       lines == ["messagePosted  1 Seen?", "messageEnded  1 Seen?", "messagePosted  2 All", "messageEnded  2 All"])
-    await rig.rest()
-    let events = await rig.director.events()
-    _ = try await rig.director.post(MessageRequest(text: "Order", wait: true))
-    _ = try await rig.show("Last")
+    await harness.rest()
+    let events = await harness.director.events()
+    _ = try await harness.director.post(MessageRequest(text: "Order", wait: true))
+    _ = try await harness.show("Last")
     var kinds: [String] = []
     for await event in events {
       kinds.append(event.kind.rawValue)
@@ -83,10 +83,11 @@ struct StepTests {
 
   // MARK: History
 
-  /// `+Virtual-1 Hello` for what went on a glass, `-Virtual-1 Hello` for what went off.
-  private func history(_ rig: Rig) -> [String] {
+  /// Returns the changes of the history: `+Virtual-1 Hello` for a scene that was presented, `-Virtual-1 Hello` for its
+  /// end.
+  private func history(_ harness: Harness) -> [String] {
     var entries: [Int: PresentedEntry] = [:]
-    return rig.keeper.steps.map { step in
+    return harness.persistence.steps.map { step in
       switch step {
       case .began(let entry):
         entries[entry.id] = entry
@@ -99,63 +100,63 @@ struct StepTests {
     }
   }
 
-  @Test func `the history has what was on the glass, by its display`() async throws {
-    let rig = try await rig()
-    let cover = try await rig.director.post(MessageRequest(text: "Above", wait: true))
-    try await rig.director.withdraw(try #require(cover.id))
-    await rig.rest()
-    _ = try await rig.show("Hello")
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
-    _ = try await rig.show("Unseen")
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
-    try await rig.director.unplug("Virtual-1")
-    try await rig.plug(320, 240)
-    await rig.rest()
-    await rig.director.close()
+  @Test func `the history has each scene that was on screen, with its display`() async throws {
+    let harness = try await harness()
+    let cover = try await harness.director.post(MessageRequest(text: "Above", wait: true))
+    try await harness.director.withdraw(try #require(cover.id))
+    await harness.rest()
+    _ = try await harness.show("Hello")
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
+    _ = try await harness.show("Unseen")
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: false))
+    try await harness.director.unplug("Virtual-1")
+    try await harness.plug(320, 240)
+    await harness.rest()
+    await harness.director.close()
     #expect(
-      history(rig) == [
+      history(harness) == [
         "+Virtual-1 Hello", "-Virtual-1 Hello", "+Virtual-1 Above", "-Virtual-1 Above", "+Virtual-1 Hello",
         "-Virtual-1 Hello", "+Virtual-1 Unseen", "-Virtual-1 Unseen", "+Virtual-1 Unseen", "-Virtual-1 Unseen",
       ])
   }
 
-  @Test func `a flip that its driver stamps ahead of now is noted as of now`() async throws {
-    // The clock goes on with each look at it, as it does.
+  @Test func `a flip with a timestamp in the future is recorded with the current time`() async throws {
+    // The clock advances with each reading, as a real one does.
     let time = Atomic<UInt64>(1_000_000_000)
-    let rig = Rig(
+    let harness = Harness(
       now: { time.wrappingAdd(1, ordering: .relaxed).newValue }, stampsAhead: 500_000)
-    await rig.start()
-    try await rig.plug(800, 600)
-    await rig.rest()
-    let began = rig.keeper.steps.compactMap { if case .began(let entry) = $0 { entry.began } else { nil } }
-    #expect(began == [rig.clock.now])
-    await rig.director.close()
+    await harness.start()
+    try await harness.plug(800, 600)
+    await harness.rest()
+    let began = harness.persistence.steps.compactMap { if case .began(let entry) = $0 { entry.began } else { nil } }
+    #expect(began == [harness.clock.now])
+    await harness.director.close()
   }
 
-  @Test func `what was on a glass that cannot be lit any more is over`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(800, 600)
-    await rig.rest()
-    rig.card.inject(.failCommit(.refused))
-    await rig.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
-    await rig.rest()
-    // It is tried again, which can begin before this line.
-    #expect(await ["dark", "lighting"].contains(rig.display("Virtual-1")?.state))
-    #expect(history(rig) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
+  @Test func `the history entry of a display that can no longer be lit ends`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(800, 600)
+    await harness.rest()
+    harness.card.inject(.failCommit(.refused))
+    await harness.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
+    await harness.rest()
+    // A retry can begin before this line.
+    #expect(await ["dark", "lighting"].contains(harness.display("Virtual-1")?.state))
+    #expect(history(harness) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
   }
 
-  @Test func `nothing is lit again while the service ends, and the last steps are noted`() async throws {
-    let rig = try await rig()
-    try await rig.plug(320, 240)
-    await rig.rest()
-    rig.card.hint()
-    async let other: Void = rig.director.close()
-    rig.card.hint()
+  @Test func `a closing service enables no display again, and ends all history entries`() async throws {
+    let harness = try await harness()
+    try await harness.plug(320, 240)
+    await harness.rest()
+    harness.card.hint()
+    async let other: Void = harness.director.close()
+    harness.card.hint()
     await other
-    #expect(history(rig).filter { $0.hasPrefix("+") }.count == 2)
-    #expect(history(rig).filter { $0.hasPrefix("-") }.count == 2)
-    #expect(rig.modesets.filter { $0.hasPrefix("light") }.count == 2)
-    #expect(await rig.director.timerDue == nil)
+    #expect(history(harness).filter { $0.hasPrefix("+") }.count == 2)
+    #expect(history(harness).filter { $0.hasPrefix("-") }.count == 2)
+    #expect(harness.modesets.filter { $0.hasPrefix("light") }.count == 2)
+    #expect(await harness.director.timerDue == nil)
   }
 }

@@ -10,51 +10,52 @@ import Waiting
 
 @testable import Director
 
-/// Cards and monitors come and go while messages are shown, in memory: what years do to a machine, in seconds.
-/// `scripts/sanitize` looks for leaks behind these, so each ends what it began.
+/// Stress tests in memory: cards and monitors are added and removed while messages are shown.
+///
+/// `scripts/sanitize` checks them for leaks, so each test closes its director.
 @Suite(.serialized) struct StormTests {
   @Test(.timeLimit(.minutes(10)))
-  func `a storm over three cards leaves each display as it should be, and nothing behind`() async throws {
-    let count = Self.setting("PLACARD_STORM") ?? 1000
+  func `a stress test over three cards leaves each display in the right state and leaks nothing`() async throws {
+    let count = Self.setting("PLACARD_STRESS") ?? 1000
     let seed = Self.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
-    print("\(count) deeds in memory, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
-    var storm = MemoryStorm(seed: seed)
-    await storm.begin()
+    print("\(count) operations in memory, seed \(seed); repeat them with PLACARD_STRESS=\(count) PLACARD_SEED=\(seed)")
+    var test = StressTest(seed: seed)
+    await test.begin()
     for step in 1...count {
-      await storm.act()
-      if step.isMultiple(of: 50) { await storm.check("seed \(seed), step \(step)") }
+      await test.perform()
+      if step.isMultiple(of: 50) { await test.check("seed \(seed), step \(step)") }
     }
-    await storm.check("seed \(seed), in the end")
-    await storm.end()
+    await test.check("seed \(seed), at the end")
+    await test.end()
   }
 
-  @Test func `a card that is back before its end was told leaves nothing behind (21)`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(320, 240)
-    _ = try await rig.show("Mine")
-    let next = VirtualCard(keepsJournal: true, clock: Rig.now)
+  @Test func `a card that returns before its removal is reported leaks no buffer (21)`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(320, 240)
+    _ = try await harness.show("Mine")
+    let next = VirtualCard(keepsJournal: true, clock: Harness.now)
     _ = next.plug(Size(320, 240), into: "Virtual-1")
-    await rig.director.start(VirtualSource(next))
-    await rig.waitWhile { rig.card.liveBuffers > 0 }
-    await rig.wait { await rig.display("Virtual-1")?.message == "Mine" }
+    await harness.director.start(VirtualSource(next))
+    await harness.waitWhile { harness.card.liveBuffers > 0 }
+    await harness.wait { await harness.display("Virtual-1")?.message == "Mine" }
     #expect(next.enabledCRTCs == 1)
-    // What the card that was there before says now is about nothing.
-    rig.card.lose()
-    #expect(try await rig.show("Next").shown.map(\.display) == ["Virtual-1"])
-    await rig.director.close()
+    // The removal of the previous card must not affect the new one.
+    harness.card.lose()
+    #expect(try await harness.show("Next").shown.map(\.display) == ["Virtual-1"])
+    await harness.director.close()
   }
 
-  @Test func `whoever wakes all displays wakes those that are away, too`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(320, 240)
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
-    try await rig.director.unplug("Virtual-1")
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
-    try await rig.plug(320, 240)
-    await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
-    await rig.director.close()
+  @Test func `a request to wake all displays also wakes an unplugged one`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(320, 240)
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
+    try await harness.director.unplug("Virtual-1")
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: false))
+    try await harness.plug(320, 240)
+    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.director.close()
   }
 
   private static func setting<Number: FixedWidthInteger>(_ name: String) -> Number? {
@@ -62,75 +63,75 @@ import Waiting
   }
 }
 
-/// Deeds at random, and what must be seen after them.
-private struct MemoryStorm {
-  private enum Deed: CaseIterable {
-    case plug, unplug, swap, blink, yank, comeBack, comeEarly, message, messageForOne, sleep, sleepOne, wake, hints,
+/// Random operations, and the checks of the displays after them.
+private struct StressTest {
+  private enum Operation: CaseIterable {
+    case plug, unplug, swap, replug, remove, add, replace, message, messageForOne, sleep, sleepOne, wake, hotplugEvents,
       fault
-    case otherMaster, masterAgain, holdFlips, releaseFlips, stranger
+    case loseMaster, regainMaster, holdFlips, releaseFlips, report
   }
 
   private static let sizes = [Size(160, 120), Size(200, 150), Size(320, 240), Size(640, 360)]
   private static let paths = ["memory", "card1", "card2"]
 
-  private let rig = Rig(crtcs: 3)
+  private let harness = Harness(crtcs: 3)
   private var random: SeededGenerator
-  /// The cards that are there, by their paths.
+  /// The present cards by path.
   private var cards: [String: VirtualCard] = [:]
-  /// All that ever were.
+  /// All cards whose buffers may still be allocated.
   private var all: [VirtualCard] = []
   /// The sizes of the monitors that are plugged in, by path and connector.
   private var plugged: [String: [String: Size]] = [:]
   private var faults: [(VirtualCard, VirtualFault)] = []
-  /// What was asked of the service since the last look.
+  /// The requests since the last check.
   private var asked: [Task<Void, Never>] = []
   private var serial: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func begin() async {
-    await rig.start()
-    cards["memory"] = rig.card
-    all = [rig.card]
+    await harness.start()
+    cards["memory"] = harness.card
+    all = [harness.card]
   }
 
-  mutating func act() async {
+  mutating func perform() async {
     let path = Self.paths.randomElement(using: &random) ?? "memory"
-    // No two cards have connectors of one name, as the kernel has it.
+    // Connector names are unique across cards, as in the kernel.
     let number = Self.paths.firstIndex(of: path).map { $0 * 4 } ?? 0
     let connector = "Virtual-\(Int.random(in: 1...4, using: &random) + number)"
     let size = Self.sizes.randomElement(using: &random) ?? Size(160, 120)
-    let deed = Deed.allCases.randomElement(using: &random) ?? .plug
-    guard let card = cards[path] else { return await comeBack(path) }
-    switch deed {
+    let operation = Operation.allCases.randomElement(using: &random) ?? .plug
+    guard let card = cards[path] else { return await add(path) }
+    switch operation {
     case .plug, .swap: plug(card, connector, size)
     case .unplug: unplug(card, connector)
-    case .blink:
+    case .replug:
       unplug(card, connector)
       plug(card, connector, size)
-    case .yank:
+    case .remove:
       cards[path] = nil
       plugged[path] = nil
       card.lose()
-    case .comeBack, .comeEarly: await comeEarly(path)
-    case .hints: for _ in 0..<10 { card.hint() }
-    case .fault: breakSomething(card)
-    case .otherMaster: card.setMaster(false)
-    case .masterAgain: card.setMaster(true)
+    case .add, .replace: await replace(path)
+    case .hotplugEvents: for _ in 0..<10 { card.hint() }
+    case .fault: injectFault(card)
+    case .loseMaster: card.setMaster(false)
+    case .regainMaster: card.setMaster(true)
     case .holdFlips: card.holdFlips()
     case .releaseFlips: card.releaseFlips()
     default:
       serial += 1
-      let (director, serial) = (rig.director, serial)
-      // To be woken is answered with a flip, which may be held back just now: the next deed does not wait for it.
-      asked.append(Task { await Self.ask(deed, connector, serial, of: director) })
-      await rig.turns.flush()
+      let (director, serial) = (harness.director, serial)
+      // A wake request returns after a flip, which may be held back. The next operation does not wait for it.
+      asked.append(Task { await Self.ask(operation, connector, serial, of: director) })
+      await harness.turns.flush()
     }
   }
 
-  /// What somebody asks of the service. A refusal is an answer, too: the display may just have gone.
-  private static func ask(_ deed: Deed, _ connector: String, _ serial: UInt64, of director: Director) async {
-    switch deed {
+  /// Sends a request. A refusal is valid, because the display may have disappeared.
+  private static func ask(_ operation: Operation, _ connector: String, _ serial: UInt64, of director: Director) async {
+    switch operation {
     case .message: _ = try? await director.setMessage(MessageRequest(text: "News \(serial)"))
     case .messageForOne: _ = try? await director.setMessage(MessageRequest(text: "One \(serial)", display: connector))
     case .sleep: _ = try? await director.setAsleep(SleepRequest(asleep: true))
@@ -150,24 +151,24 @@ private struct MemoryStorm {
     plugged[card.path]?[connector] = nil
   }
 
-  private mutating func comeBack(_ path: String) async {
-    let card = VirtualCard(path: path, crtcs: 3, keepsJournal: true, clock: Rig.now)
+  private mutating func add(_ path: String) async {
+    let card = VirtualCard(path: path, crtcs: 3, keepsJournal: true, clock: Harness.now)
     cards[path] = card
     all.append(card)
     plugged[path] = [:]
-    await rig.director.start(VirtualSource(card))
-    // The kernel tells of cards in order; here each has a source of its own.
-    await rig.waitWhile { director in !director.knows(card) }
+    await harness.director.start(VirtualSource(card))
+    // The kernel reports cards in order; here each has its own source.
+    await harness.waitWhile { director in !director.knows(card) }
   }
 
-  /// The next card is there before anybody was told that this one is gone.
-  private mutating func comeEarly(_ path: String) async {
+  /// Adds the next card before the removal of the previous one is reported.
+  private mutating func replace(_ path: String) async {
     let former = cards[path]
-    await comeBack(path)
+    await add(path)
     former?.lose()
   }
 
-  private mutating func breakSomething(_ card: VirtualCard) {
+  private mutating func injectFault(_ card: VirtualCard) {
     let call = VirtualCall.allCases.randomElement(using: &random) ?? .flip
     let reason = CardError.Reason.allCases.filter { $0 != .gone }.randomElement(using: &random) ?? .refused
     let fault = VirtualFault.fail(call, reason)
@@ -175,7 +176,7 @@ private struct MemoryStorm {
     faults.append((card, fault))
   }
 
-  /// Sees that each display that can be is lit with the newest message, and that no other says it is.
+  /// Checks that each display with a CRTC is lit with the newest message, and that no other is reported as lit.
   mutating func check(_ place: String) async {
     for (card, fault) in faults { card.inject(fault, count: 0) }
     faults = []
@@ -185,11 +186,11 @@ private struct MemoryStorm {
     }
     for task in asked { await task.value }
     asked = []
-    let director = rig.director
-    await director.lookAtAll()
+    let director = harness.director
+    await director.probeAll()
     _ = try? await director.setAsleep(SleepRequest(asleep: false))
-    await director.lookAtAll()
-    await rig.rest()
+    await director.probeAll()
+    await harness.rest()
     serial += 1
     let text = "Seen \(serial)"
     _ = try? await director.setMessage(MessageRequest(text: text, wait: true))
@@ -207,20 +208,20 @@ private struct MemoryStorm {
     }
     reports.removeAll { plugged[$0.card]?[$0.name] != nil }
     #expect(reports.allSatisfy { $0.state != "lit" }, "\(place): \(reports.map { "\($0.name) \($0.state)" })")
-    // Two buffers for each that is lit; those that went are let go of by and by.
-    for card in all where cards[card.path] !== card { await rig.waitWhile { card.liveBuffers > 0 } }
+    // Each lit display has two buffers. Those of removed cards are freed later.
+    for card in all where cards[card.path] !== card { await harness.waitWhile { card.liveBuffers > 0 } }
     all = Array(cards.values)
-    for card in cards.values { await rig.waitWhile { card.liveBuffers > 2 * card.enabledCRTCs } }
+    for card in cards.values { await harness.waitWhile { card.liveBuffers > 2 * card.enabledCRTCs } }
   }
 
   func end() async {
-    await rig.director.close()
-    for card in all { await rig.waitWhile { card.liveBuffers > 0 } }
-    #expect(rig.openEntries.isEmpty)
+    await harness.director.close()
+    for card in all { await harness.waitWhile { card.liveBuffers > 0 } }
+    #expect(harness.openEntries.isEmpty)
   }
 }
 
 extension Director {
-  /// Whether a card that was told of has arrived.
-  fileprivate func knows(_ card: VirtualCard) -> Bool { desks[card.path]?.card as AnyObject === card }
+  /// Returns whether the director manages a card.
+  fileprivate func knows(_ card: VirtualCard) -> Bool { managedCards[card.path]?.card as AnyObject === card }
 }

@@ -5,7 +5,7 @@ import Testing
 import Waiting
 
 struct TurnsTests {
-  /// Loops of their own: a test that blocks one must not block others.
+  /// Separate event loops, because a test that blocks one must not block others.
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
   @Test func `a condition is checked after each job, and each waiter is resumed once`() async {
@@ -18,7 +18,7 @@ struct TurnsTests {
     #expect(count.value == 3)
   }
 
-  @Test func `a condition that needs no actor is met while the actor's thread is blocked`() async {
+  @Test func `a condition that does not need the actor is checked while the actor is blocked`() async {
     let turns = Turns(on: group.next())
     let (gate, count) = (Flag(), Count())
     turns.observed().execute { gate.wait() }
@@ -28,9 +28,7 @@ struct TurnsTests {
     gate.set()
   }
 
-  @Test func `a condition that stays false is an issue after the time limit, also if the actor's thread is blocked`()
-    async
-  {
+  @Test func `a condition that stays false is an issue after the time limit, even on a blocked actor`() async {
     let turns = Turns(on: group.next())
     let gate = Flag()
     turns.observed().execute { gate.wait() }

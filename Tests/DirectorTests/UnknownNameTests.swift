@@ -4,7 +4,7 @@ import Testing
 
 @testable import Director
 
-/// Every call that takes a display, a session or a message refuses an unknown one in the same words.
+/// Refusals of unknown displays, sessions and messages, which have the same words in each call.
 struct UnknownNameTests {
   private typealias Call = @Sendable (Director) async throws -> Void
 
@@ -28,29 +28,29 @@ struct UnknownNameTests {
     ("unplug", { _ = try await $0.unplug("DP-9") }),
   ]
 
-  @Test func `Each call refuses an unknown display in the same words`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
-    let refusal = ControlError.unknownDisplay("DP-9", known: await rig.director.displays().map(\.name))
+  @Test func `each call refuses an unknown display in the same words`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
+    let refusal = ControlError.unknownDisplay("DP-9", known: await harness.director.displays().map(\.name))
     #expect(refusal.message.hasPrefix("there is no display DP-9; the displays are Virtual-1"))
     for (operation, call) in Self.displayCalls {
-      await #expect(throws: refusal, "\(operation)") { try await call(rig.director) }
+      await #expect(throws: refusal, "\(operation)") { try await call(harness.director) }
     }
   }
 
-  @Test func `Each call refuses an unknown session or message in the same words`() async throws {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
+  @Test func `each call refuses an unknown session or message in the same words`() async throws {
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
     let session = ControlError(.notFound, "there is no session 7; `placard sessions` lists them")
-    await #expect(throws: session) { try await rig.director.close(7) }
-    await #expect(throws: session) { try await rig.director.refresh(7) }
-    await #expect(throws: session) { try await rig.director.move(7, to: "Virtual-1") }
-    await #expect(throws: session) { try await rig.director.scroll(7, .position(0)) }
-    await #expect(throws: session) { try await rig.director.edit(7, SceneEdit(scene: ["kind": "blank"])) }
+    await #expect(throws: session) { try await harness.director.close(7) }
+    await #expect(throws: session) { try await harness.director.refresh(7) }
+    await #expect(throws: session) { try await harness.director.move(7, to: "Virtual-1") }
+    await #expect(throws: session) { try await harness.director.scroll(7, .position(0)) }
+    await #expect(throws: session) { try await harness.director.edit(7, SceneEdit(scene: ["kind": "blank"])) }
     let message = ControlError(.notFound, "there is no message 7; `placard messages` lists them")
-    await #expect(throws: message) { try await rig.director.acknowledge(7) }
-    await #expect(throws: message) { try await rig.director.withdraw(7) }
+    await #expect(throws: message) { try await harness.director.acknowledge(7) }
+    await #expect(throws: message) { try await harness.director.withdraw(7) }
   }
 }

@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import VirtualDisplays
 
-/// Cards that another program holds, or that cannot be opened, from the start on.
+/// Cards that cannot be opened at the start, for example because another program holds them.
 struct UnopenedCardTests {
   /// A source whose arrivals a test sends.
-  private final class HandSource: CardSource {
+  private final class ManualSource: CardSource {
     let backend = "kms"
     let arrivals: AsyncStream<CardArrival>
     private let continuation: AsyncStream<CardArrival>.Continuation
@@ -35,70 +35,71 @@ struct UnopenedCardTests {
 
   private static let edid = VirtualMonitor(size: Size(640, 480), name: "Lobby").edid
 
-  /// A director that has heard these arrivals, and that the first look is over.
-  private func rig(_ source: HandSource, _ arrivals: [CardArrival]) async -> Rig {
-    let rig = Rig()
+  /// Returns a director that has handled some arrivals, and the end of the first probe.
+  private func harness(_ source: ManualSource, _ arrivals: [CardArrival]) async -> Harness {
+    let harness = Harness()
     for arrival in arrivals { source.send(arrival) }
     source.send(.settled)
-    await rig.director.start(source)
-    await rig.director.settled()
-    return rig
+    await harness.director.start(source)
+    await harness.director.settled()
+    return harness
   }
 
-  @Test func `the connectors of a card that another program holds are dark, with who holds it`() async throws {
-    let source = HandSource()
+  @Test func `connected monitors of a card that another program holds are dark, with its name`() async throws {
+    let source = ManualSource()
     let card = Self.card([
       Self.connector("DP-1", .disconnected), Self.connector("HDMI-A-1", .connected, Self.edid),
       Self.connector("VGA-1", .unknown),
     ])
-    let rig = await rig(source, [.waiting(card)])
-    let reports = await rig.director.displays()
+    let harness = await harness(source, [.waiting(card)])
+    let reports = await harness.director.displays()
     #expect(reports.map(\.name) == ["HDMI-A-1", "DP-1", "VGA-1"])
     #expect(reports.map(\.state) == ["dark", "disconnected", "disconnected"])
     #expect(reports.map(\.cause) == ["noMaster", "noMonitor", "noMonitor"])
     #expect(reports[0].reason == Self.reason && reports[1].reason == "nothing is plugged in")
     #expect(reports[0].monitor?.contains("Lobby") == true && reports[0].driver == "i915")
-    #expect(reports[0].since?.milliseconds == rig.clock.now && reports[0].card == Self.path)
+    #expect(reports[0].since?.milliseconds == harness.clock.now && reports[0].card == Self.path)
 
     // One sentence for one card, however many displays it has.
-    #expect(await rig.director.health().reasons == [Self.reason])
-    #expect(await rig.director.status().problems == [Self.reason])
-    let error = await #expect(throws: ControlError.self) { try await rig.director.why("HDMI-A-1") }
+    #expect(await harness.director.health().reasons == [Self.reason])
+    #expect(await harness.director.status().problems == [Self.reason])
+    let error = await #expect(throws: ControlError.self) { try await harness.director.why("HDMI-A-1") }
     #expect(error == ControlError(.conflict, "HDMI-A-1: \(Self.reason)"))
-    let unknown = await #expect(throws: ControlError.self) { try await rig.director.why("DP-9") }
+    let unknown = await #expect(throws: ControlError.self) { try await harness.director.why("DP-9") }
     #expect(unknown == ControlError(.notFound, "there is no display DP-9; the displays are DP-1, HDMI-A-1, VGA-1"))
-    #expect(try await rig.director.setMessage(MessageRequest(text: "Later", display: "HDMI-A-1")).display == "HDMI-A-1")
+    #expect(
+      try await harness.director.setMessage(MessageRequest(text: "Later", display: "HDMI-A-1")).display == "HDMI-A-1")
   }
 
-  @Test func `a plug into a card that is held is an event, and the card takes its connectors over`() async throws {
-    let source = HandSource()
-    let rig = await rig(source, [.waiting(Self.card([Self.connector("Virtual-1", .disconnected)]))])
-    let events = await rig.director.events()
-    rig.clock.now += 500
+  @Test func `a plug into a held card is an event, and the display is lit once the card is released`() async throws {
+    let source = ManualSource()
+    let harness = await harness(source, [.waiting(Self.card([Self.connector("Virtual-1", .disconnected)]))])
+    let events = await harness.director.events()
+    harness.clock.now += 500
     source.send(.waiting(Self.card([Self.connector("Virtual-1", .connected, Self.edid)])))
     for await event in events where event.kind == .dark {
       #expect(event.display == "Virtual-1" && event.detail?.hasPrefix("/dev/dri/card0 is held by kmscon") == true)
       break
     }
-    let dark = try #require(await rig.display("Virtual-1"))
-    #expect(dark.state == "dark" && dark.since?.milliseconds == rig.clock.now)
+    let dark = try #require(await harness.display("Virtual-1"))
+    #expect(dark.state == "dark" && dark.since?.milliseconds == harness.clock.now)
 
-    let card = VirtualCard(path: Self.path, clock: Rig.now)
+    let card = VirtualCard(path: Self.path, clock: Harness.now)
     card.plug(VirtualMonitor(size: Size(320, 240), name: "Lobby"), into: "Virtual-1")
     source.send(.ready(card))
-    await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
-    #expect(await rig.director.displays().count == 1)
-    #expect(await rig.director.health().reasons.isEmpty)
+    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    #expect(await harness.director.displays().count == 1)
+    #expect(await harness.director.health().reasons.isEmpty)
   }
 
-  @Test func `a card that is waited for and goes takes its connectors with it`() async throws {
-    let source = HandSource()
-    let rig = await rig(source, [.waiting(Self.card([Self.connector("DP-1", .unknown)]))])
-    #expect(await rig.display("DP-1")?.state == "dark", "a monitor is believed where the driver cannot tell")
+  @Test func `the connectors of a held card disappear with the card`() async throws {
+    let source = ManualSource()
+    let harness = await harness(source, [.waiting(Self.card([Self.connector("DP-1", .unknown)]))])
+    #expect(await harness.display("DP-1")?.state == "dark", "a connector of unknown status may have a monitor")
     source.send(.gone(path: Self.path))
-    await rig.wait { await rig.director.displays().isEmpty }
-    #expect(await rig.director.health().reasons.isEmpty)
-    let error = await #expect(throws: ControlError.self) { try await rig.director.why("DP-1") }
+    await harness.wait { await harness.director.displays().isEmpty }
+    #expect(await harness.director.health().reasons.isEmpty)
+    let error = await #expect(throws: ControlError.self) { try await harness.director.why("DP-1") }
     #expect(error == ControlError(.notFound, "there is no display DP-1; no display is known"))
   }
 }

@@ -16,11 +16,11 @@ struct FlipFollowersTests {
   @Test func `flips go to the newest follower of their CRTC and to no other`() {
     let followers = FlipFollowers()
     let (one, two) = (Heard(), Heard())
-    #expect(!followers.tell(flip(41, 1)))
+    #expect(!followers.deliver(flip(41, 1)))
     followers.add(one.follower, of: 41)
-    #expect(followers.tell(flip(41, 2)) && !followers.tell(flip(42, 3)))
+    #expect(followers.deliver(flip(41, 2)) && !followers.deliver(flip(42, 3)))
     followers.add(two.follower, of: 41)
-    #expect(followers.tell(flip(41, 4)))
+    #expect(followers.deliver(flip(41, 4)))
     #expect(one.all == [2] && two.all == [4])
   }
 
@@ -31,16 +31,16 @@ struct FlipFollowersTests {
     followers.add(former, of: 41)
     followers.add(newest, of: 41)
     followers.remove(former, of: 41)
-    #expect(followers.tell(flip(41, 1)))
+    #expect(followers.deliver(flip(41, 1)))
     followers.remove(newest, of: 41)
-    #expect(!followers.tell(flip(41, 2)) && heard.all == [1])
+    #expect(!followers.deliver(flip(41, 2)) && heard.all == [1])
   }
 
   @Test func `a released card has no followers`() {
     let followers = FlipFollowers()
     followers.add(Heard().follower, of: 41)
     followers.end()
-    #expect(!followers.tell(flip(41, 1)))
+    #expect(!followers.deliver(flip(41, 1)))
   }
 
   @Test func `a listener receives all flips and consumes none`() {
@@ -48,7 +48,7 @@ struct FlipFollowersTests {
     let (heard, follower) = (Heard(), Heard())
     followers.listen { heard.add($0) }
     followers.add(follower.follower, of: 41)
-    #expect(followers.tell(flip(41, 1)) && !followers.tell(flip(42, 2)))
+    #expect(followers.deliver(flip(41, 1)) && !followers.deliver(flip(42, 2)))
     #expect(heard.all == [1, 2] && follower.all == [1])
   }
 }

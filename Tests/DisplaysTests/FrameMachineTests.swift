@@ -147,8 +147,8 @@ import Testing
     _ = machine.handle(.modeset(version: 0, submitted: 10_000_000_100), at: 10_000_000_110)
     var dark = machine
     #expect(dark.handle(.deadlinePassed, at: 20_000_000_000) == [.stepDown], "the mode causes this failure")
-    let told = machine.handle(.flipped(time: 1990), at: 10_000_000_120)
-    #expect(told == [.shown(version: 0, time: 10_000_000_120), .paint(version: 1, generation: machine.generation)])
+    let actions = machine.handle(.flipped(time: 1990), at: 10_000_000_120)
+    #expect(actions == [.shown(version: 0, time: 10_000_000_120), .paint(version: 1, generation: machine.generation)])
   }
 
   @Test func `a disabled output stays disabled until a mode is set`() {

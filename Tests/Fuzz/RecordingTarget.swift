@@ -21,7 +21,7 @@ private func look(at run: RecordedRun) {
   var script = ReplayScript(run)
   let calls = run.lines.compactMap(\.call)
   for call in calls + calls {
-    if let step = script.take(.init(op: call.op.rawValue, card: call.card, size: call.size, plan: call.plan), at: 0) {
+    if let step = script.claim(.init(op: call.op.rawValue, card: call.card, size: call.size, plan: call.plan), at: 0) {
       precondition(step.begin <= 5_000_000_000)
     }
     _ = script.probe(call.card, at: run.length / 2)

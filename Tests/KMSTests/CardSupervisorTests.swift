@@ -10,7 +10,7 @@ import Testing
 
 /// The handling of cards that cannot be opened. StoryTests cover the others on a real kernel.
 struct CardSupervisorTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a card that does not respond is retried until it is removed, and reported once`() async throws {
     let folder = "/tmp/placard-cards-\(getpid())-\(UInt64.random(in: .min ... .max))"
     try #require(unsafe mkdir(folder, 0o700) == 0)

@@ -150,9 +150,9 @@ struct KernelAnswerTests {
       FlipEventHandler(continuation, FlipFollowers())
     }.get()
     for end in ends { close(end) }
-    var told: [CardEvent] = []
-    for await event in events { told.append(event) }
-    #expect(told == [.lost])
+    var reported: [CardEvent] = []
+    for await event in events { reported.append(event) }
+    #expect(reported == [.lost])
     try? await channel.close()
   }
 

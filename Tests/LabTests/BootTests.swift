@@ -4,14 +4,14 @@ import Testing
 
 struct BootTests {
   @Test func `a boot that times out is retried once and reported, and a refused one is not`() throws {
-    var (boots, told): (Int, [String]) = (0, [])
-    let guest = try Lab.twice({ told.append($0) }) { () throws(LabError) in
+    var (boots, reported): (Int, [String]) = (0, [])
+    let guest = try Lab.twice({ reported.append($0) }) { () throws(LabError) in
       boots += 1
       if boots == 1 { throw LabError(.timeout, "the guest did not boot") }
       return "up"
     }
     #expect(guest == "up" && boots == 2)
-    #expect(told == ["the guest did not boot\nbooting it again"])
+    #expect(reported == ["the guest did not boot\nbooting it again"])
     for (kind, expected) in [(LabError.Kind.refused, 1), (.ended, 1), (.timeout, 2)] {
       boots = 0
       #expect { try fail(kind) } throws: { ($0 as? LabError)?.kind == kind }

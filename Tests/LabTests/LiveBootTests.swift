@@ -31,13 +31,13 @@ struct LiveBootTests {
   {
     var options = LabOptions()
     options.bootTime = .milliseconds(1)
-    var told: [String] = []
-    #expect { _ = try Lab.boot(options) { told.append($0) } } throws: { error in
+    var reported: [String] = []
+    #expect { _ = try Lab.boot(options) { reported.append($0) } } throws: { error in
       "\(error)".hasPrefix("the second boot failed as well: the guest did not boot: the guest's agent did not answer")
     }
-    let words = try #require(told.first)
+    let words = try #require(reported.first)
     #expect(
-      told.count == 1 && words.contains("its console is empty") && words.contains("IP="), "\(words)")
+      reported.count == 1 && words.contains("its console is empty") && words.contains("IP="), "\(words)")
   }
 
   @Test func `a guest that dies is detected, and the error shows the end of its console`() throws {

@@ -74,7 +74,7 @@ struct LiveUSBTests {
   @Test func `the kernel detects a change by polling if there is no event`() throws {
     let card = try lab.plugUSBCard([.hdmi])
     let mark = try lab.ueventCount
-    try lab.plug(MonitorEDID.hdmi(width: 800, height: 600, name: "Late"), into: 0, of: card, isTold: false)
+    try lab.plug(MonitorEDID.hdmi(width: 800, height: 600, name: "Late"), into: 0, of: card, isReported: false)
     _ = try lab.waitForUevent(from: mark, within: .seconds(40)) { $0.isHotplug && $0.path.contains("/usb") }
     #expect(try status(card, 0) == "connected")
     try lab.yank(card)

@@ -122,10 +122,10 @@ struct LogindTests {
 final class Lines: LogHandler, Sendable {
   private let lines = Mutex<[String]>([])
   /// An element for each line.
-  let news: AsyncStream<Void>
-  private let told: AsyncStream<Void>.Continuation
+  let lineEvents: AsyncStream<Void>
+  private let eventSink: AsyncStream<Void>.Continuation
 
-  init() { (news, told) = AsyncStream.makeStream() }
+  init() { (lineEvents, eventSink) = AsyncStream.makeStream() }
 
   var all: [String] { lines.withLock { $0 } }
   var metadata: Logger.Metadata {
@@ -144,6 +144,6 @@ final class Lines: LogHandler, Sendable {
 
   func log(event: LogEvent) {
     lines.withLock { $0.append("\(event.message)") }
-    told.yield()
+    eventSink.yield()
   }
 }

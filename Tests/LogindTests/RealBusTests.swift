@@ -46,7 +46,7 @@ struct RealBusTests {
       loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
       logger: Logger(label: "test") { _ in lines })
     defer { logind.close() }
-    for await _ in lines.news { break }
+    for await _ in lines.lineEvents { break }
     #expect(lines.all.count == 1 && lines.all[0].hasPrefix("logind is not on the system bus"), "\(lines.all)")
     let login = try FakeLogind(bus)
     let lock = try login.answer()

@@ -38,8 +38,8 @@ struct PictureFoldersTests {
     /// Returns the warning that a client gets for a path; nil if the image is shown.
     func warning(_ name: String, _ folders: ImageFolders) -> String? {
       let path = name.hasPrefix("/") ? name : "\(path)/\(name)"
-      let shelf = ImageCache(reader: ImageReader(folders))
-      do throws(ImageError) { _ = try shelf.load(path) } catch {
+      let cache = ImageCache(reader: ImageReader(folders))
+      do throws(ImageError) { _ = try cache.load(path) } catch {
         return error.description.replacing(path, with: "PATH")
       }
       return nil

@@ -43,7 +43,7 @@ import Testing
   func question(keys: String, call: SessionCall) async throws {
     try await Running.run { (running: Running) async throws in
       let terminal = MemoryTerminal()
-      running.service.setTrialEnd(Timestamp(milliseconds: Int64(time(nil)) * 1000 + 60_000))
+      running.service.setPendingModeEnd(Timestamp(milliseconds: Int64(time(nil)) * 1000 + 60_000))
       async let ended = running.placard(["mode", "HDMI-A-1", "1280x720@60"], columns: 80, terminal: terminal)
       await terminal.wait(for: "Keep this mode? [y/N] 15 ")
       terminal.type(keys)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `Without an answer, the mode is reverted`() async throws {
     try await Running.run { (running: Running) async throws in
-      running.service.setTrialEnd(Timestamp(milliseconds: 0))
+      running.service.setPendingModeEnd(Timestamp(milliseconds: 0))
       let terminal = MemoryTerminal()
       let (status, console) = await running.placard(["mode", "HDMI-A-1", "native"], columns: 80, terminal: terminal)
       #expect(status == 0 && console.text.hasSuffix("No confirmation: the mode is reverted.\n"))

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `Each finding is printed with its severity, its check and its fix`() {
     #expect(
-      DoctorText(paper: .plain).lines(diagnosis) == [
+      DoctorText(style: .plain).lines(diagnosis) == [
         "ok      service     placardd answers",
         "WRONG   master      /dev/dri/card0 is held by kmscon",
         "                    fix: end it",
@@ -29,11 +29,11 @@ import Testing
   }
 
   @Test func `Lines are wrapped at the terminal's width, but commands never are`() {
-    let lines = DoctorText(paper: OutputStyle(columns: 50)).lines(diagnosis)
+    let lines = DoctorText(style: OutputStyle(columns: 50)).lines(diagnosis)
     #expect(
       lines.contains("WRONG   master      /dev/dri/card0 is held by") && lines.contains("                    kmscon"))
     #expect(lines.contains("                      $ sudo systemctl stop kmsconvt@tty1.service"))
-    let colored = DoctorText(paper: OutputStyle(columns: 80, hasColors: true)).lines(diagnosis)
+    let colored = DoctorText(style: OutputStyle(columns: 80, hasColors: true)).lines(diagnosis)
     #expect(colored[1].hasPrefix("\u{1b}[31mWRONG\u{1b}[0m   master"))
   }
 

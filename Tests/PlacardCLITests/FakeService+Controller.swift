@@ -11,7 +11,7 @@ extension FakeService {
     var report = await displays()[0]
     report.rotation = request.rotation ?? 0
     guard request.keep != true else { return report }
-    report.pending = PendingModeChange(mode: request.mode, rotation: report.rotation, until: trialEnd)
+    report.pending = PendingModeChange(mode: request.mode, rotation: report.rotation, until: pendingModeEnd)
     return report
   }
 

@@ -18,7 +18,7 @@ final class FakeService: ControlService {
     var warnings: [String] = []
     var unseen: String?
     var isEmpty = false
-    var trialEnd = Timestamp(milliseconds: 0)
+    var pendingModeEnd = Timestamp(milliseconds: 0)
     var screen = (serial: 1, color: Color.white)
     var hasGap = false
     var tries = 0
@@ -73,8 +73,8 @@ final class FakeService: ControlService {
   }
 
   /// The time at which a pending mode is reverted.
-  var trialEnd: Timestamp { state.withLock { $0.trialEnd } }
-  func setTrialEnd(_ end: Timestamp) { state.withLock { $0.trialEnd = end } }
+  var pendingModeEnd: Timestamp { state.withLock { $0.pendingModeEnd } }
+  func setPendingModeEnd(_ end: Timestamp) { state.withLock { $0.pendingModeEnd = end } }
 
   /// The tag and color of the frame on screen.
   var screen: (tag: String, color: Color) { state.withLock { ("fake-\($0.screen.serial)", $0.screen.color) } }

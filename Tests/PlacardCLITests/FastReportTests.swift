@@ -16,14 +16,14 @@ import Testing
     _ name: String, _ state: String = "lit", since: Int64? = nil, monitor: String? = nil, message: String? = nil,
     reason: String? = nil, warnings: [String] = []
   ) -> DisplayReport {
-    let trial = PendingModeChange(mode: "640x480@60", rotation: 0, until: Timestamp(milliseconds: now))
+    let pending = PendingModeChange(mode: "640x480@60", rotation: 0, until: Timestamp(milliseconds: now))
     return DisplayReport(
       name: name, state: state, reason: reason, cause: reason.map { _ in "noMode" },
       since: since.map(Timestamp.init(milliseconds:)), role: "external", card: "/dev/dri/card0", driver: "virtio_gpu",
       monitor: monitor, identity: monitor.map { "\($0) \u{1b}7 #1" }, mode: state == "lit" ? "1920x1080@60" : nil,
       width: 1920, height: 1080, scale: 2, message: message, warnings: warnings, rotation: 90,
       modes: ["1920x1080@60", "1280x720@60"],
-      pending: state == "lighting" ? trial : nil, isChosen: state == "lit", session: 7, missedFrames: 3,
+      pending: state == "lighting" ? pending : nil, isChosen: state == "lit", session: 7, missedFrames: 3,
       missedInARow: 2,
       mounted: 270)
   }
@@ -47,8 +47,8 @@ import Testing
     for command in [["displays"], ["sleep"], ["wake", "A"]] {
       for (columns, hasColors) in [(nil, false), (200, true), (200, false)] {
         let output = try #require(Self.output(command, body, FastStyle(columns: columns, hasColors: hasColors)))
-        let paper = OutputStyle(columns: columns, hasColors: hasColors)
-        let lines = DisplaysCommand.lines(reports, clock: .system(), paper)
+        let style = OutputStyle(columns: columns, hasColors: hasColors)
+        let lines = DisplaysCommand.lines(reports, clock: .system(), style)
         #expect(output.text == lines.map { $0 + "\n" }.joined() && output.status == 0)
       }
     }
@@ -110,9 +110,9 @@ import Testing
   func `Both programs report health identically`(report: HealthReport) async throws {
     let body = String(decoding: try JSON.encode(report), as: UTF8.self)
     for hasColors in [false, true] {
-      let paper = FastStyle(columns: hasColors ? 40 : nil, hasColors: hasColors)
-      let output = try #require(Self.output(["health"], body, paper))
-      let lines = HealthCommand.lines(report, OutputStyle(columns: paper.columns, hasColors: hasColors))
+      let style = FastStyle(columns: hasColors ? 40 : nil, hasColors: hasColors)
+      let output = try #require(Self.output(["health"], body, style))
+      let lines = HealthCommand.lines(report, OutputStyle(columns: style.columns, hasColors: hasColors))
       #expect(output.text == lines.map { $0 + "\n" }.joined())
       #expect(output.status == (report.state == .ok ? 0 : 1))
     }
@@ -161,10 +161,10 @@ import Testing
   }
 
   private static func output(
-    _ words: [String], _ body: String, _ paper: FastStyle = FastStyle()
+    _ words: [String], _ body: String, _ style: FastStyle = FastStyle()
   ) -> (text: String, status: Int32)? {
     let reply = FastReply(Array(FastPathTests.answer(body).utf8))
-    let output = FastCommand.parse(words).flatMap { reply.output(of: $0, on: paper, now: Int(now)) }
+    let output = FastCommand.parse(words).flatMap { reply.output(of: $0, on: style, now: Int(now)) }
     return output.map { (String(decoding: $0.text, as: UTF8.self), $0.status) }
   }
 }

@@ -76,9 +76,9 @@ import Testing
   func `Milliseconds have one decimal place`(number: Double, text: String) { #expect(Tenths.text(number) == text) }
 }
 
-@Suite struct PaperTests {
+@Suite struct OutputStyleTests {
   private let table = Table(
-    head: ["A", "WIDE"], rows: [["温度", "中文字符"], ["😀", "e\u{301}te\u{301}"]], inks: [0: { $0 == "😀" ? .good : nil }])
+    head: ["A", "WIDE"], rows: [["温度", "中文字符"], ["😀", "e\u{301}te\u{301}"]], colors: [0: { $0 == "😀" ? .good : nil }])
 
   @Test func `Wide characters take two columns, and combining marks take none`() {
     #expect(table.lines(.plain) == ["A     WIDE", "温度  中文字符", "😀    e\u{301}te\u{301}"])
@@ -108,7 +108,7 @@ import Testing
       (80, ["TERM": "xterm", "NO_COLOR": "1"], false), (80, ["TERM": "xterm", "NO_COLOR": ""], true),
     ] as [(Int?, [String: String], Bool)])
   func colors(columns: Int?, environment: [String: String], expected: Bool) {
-    #expect(MemoryConsole(columns: columns, environment: environment).paper.hasColors == expected)
+    #expect(MemoryConsole(columns: columns, environment: environment).style.hasColors == expected)
   }
 
   @Test func `Bidirectional controls are removed, and line breaks become spaces`() {

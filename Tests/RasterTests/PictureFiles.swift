@@ -31,7 +31,7 @@ struct PictureFiles {
   var paths: [String] { files.map(\.path) }
 
   /// Returns the files' names in a cache.
-  func load(on shelf: ImageCache) throws -> [ImageID] { try files.map { try shelf.load($0.path) } }
+  func load(on cache: ImageCache) throws -> [ImageID] { try files.map { try cache.load($0.path) } }
 }
 
 /// Returns a PNG file of pixels with alpha in the upper byte, then red, green and blue, not premultiplied.

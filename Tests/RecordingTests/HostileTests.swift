@@ -8,31 +8,31 @@ import VirtualDisplays
 
 @testable import Recording
 
-/// Recordings come from anywhere.
+/// Damaged recordings, because a recording can come from any source.
 struct HostileTests {
-  /// Something of everything.
+  /// Returns a recording with each kind of line.
   private func recording() async throws -> [UInt8] {
-    let rig = Rig()
-    await rig.start()
-    try await rig.plug(640, 480)
-    for word in ["One", "Two"] { try await rig.show(word) }
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
-    _ = try await rig.director.setMode("Virtual-1", ModeRequest(mode: "640x480@60", keep: true))
-    rig.card.inject(.busyFlip, count: 1)
-    try await rig.show("Three")
-    try await rig.director.unplug("Virtual-1")
-    return await rig.end()
+    let harness = Harness()
+    await harness.start()
+    try await harness.plug(640, 480)
+    for word in ["One", "Two"] { try await harness.show(word) }
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
+    _ = try await harness.director.setAsleep(SleepRequest(asleep: false))
+    _ = try await harness.director.setMode("Virtual-1", ModeRequest(mode: "640x480@60", keep: true))
+    harness.card.inject(.busyFlip, count: 1)
+    try await harness.show("Three")
+    try await harness.director.unplug("Virtual-1")
+    return await harness.end()
   }
 
-  @Test func `lines that are changed, doubled, exchanged or left out end no replay with a crash`() async throws {
+  @Test func `changed, repeated, swapped or missing lines of a recording do not crash a replay`() async throws {
     var random = SeededGenerator(seed: .random(in: 0 ... .max))
     let lines = try await recording().split(separator: 0x0a).map(Array.init)
     var all: [UInt8] = []
     for _ in 0..<40 {
       var damaged = Array(lines.dropFirst())
       for _ in 0..<Int.random(in: 1...6, using: &random) { damage(&damaged, &random) }
-      // The header stays, but for its times: one of a form that is to come would end it all.
+      // Only the numbers of the header change: a header of an unknown format would end the replay.
       let times = withOtherNumbers(lines[0], &random)
       let isRead = (try? RecordingReader.runs(of: times)) != nil
       damaged.insert(isRead ? times : lines[0], at: 0)
@@ -61,7 +61,7 @@ struct HostileTests {
     if lines.isEmpty { lines = [[0x7b, 0x7d]] }
   }
 
-  /// Numbers are where a replay could go astray.
+  /// Returns a line with other numbers, which are the most likely cause of a crash.
   private func withOtherNumbers(_ line: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     let numbers = [
       "0", "-1", "1", "65535", "4294967295", "9223372036854775807", "-9223372036854775808", "1e99", "60000",
@@ -76,7 +76,7 @@ struct HostileTests {
     return changed
   }
 
-  @Test func `any bytes are read or refused`() {
+  @Test func `a recording with random bytes is read or refused`() {
     var random = SeededGenerator(seed: .random(in: 0 ... .max))
     let memory = RecordingMemory()
     let recorder = Recorder(

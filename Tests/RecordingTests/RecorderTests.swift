@@ -9,7 +9,7 @@ import Testing
 
 @testable import Recording
 
-/// The lines, and where they go.
+/// The recorder's lines and the files that they are written to.
 struct RecorderTests {
   private static func recorder(_ sink: any RecordingSink) -> Recorder {
     Recorder(
@@ -21,7 +21,7 @@ struct RecorderTests {
     try bytes.split(separator: 0x0a).map { try JSON.decode(RecordingLine.self, from: $0) }
   }
 
-  @Test func `frames that go well are counted, and one whose flip never comes is told`() throws {
+  @Test func `successful frames are counted, and a frame without a flip is recorded`() throws {
     let memory = RecordingMemory()
     let recorder = Self.recorder(memory)
     let flip = FlipRequest(crtc: 7, name: "DP-1", buffer: BufferID(1))
@@ -39,7 +39,7 @@ struct RecorderTests {
     #expect(lines.compactMap(\.present).count == 5 && lines.last?.event?.kind == .changed)
   }
 
-  @Test func `a frame that is refused is told, with the kernel's answer`() throws {
+  @Test func `a refused frame is recorded with the kernel's error`() throws {
     let memory = RecordingMemory()
     let recorder = Self.recorder(memory)
     let flip = FlipRequest(crtc: 7, name: "DP-1", buffer: BufferID(1), damage: [Rect(x: 1, y: 2, width: 3, height: 4)])
@@ -51,7 +51,7 @@ struct RecorderTests {
   }
 
   @Test(arguments: [0, 5])
-  func `what happens while the call for a frame lasts takes nothing from its answer`(frames: Int) throws {
+  func `events during a flip request do not hide the error of the request`(frames: Int) throws {
     let memory = RecordingMemory()
     let recorder = Self.recorder(memory)
     let (flip, other) = (
@@ -73,7 +73,7 @@ struct RecorderTests {
     #expect(presents.last?.error?.reason == "not master")
   }
 
-  @Test func `snapshots are read as they were written, and what is listed is written once`() throws {
+  @Test func `snapshots are read as they were written, and equal mode lists are written once`() throws {
     let memory = RecordingMemory()
     let recorder = Self.recorder(memory)
     let timing = Timing(
@@ -94,18 +94,18 @@ struct RecorderTests {
       try lines(memory.bytes).compactMap(\.answer?.snapshot).map { $0.connectors[0].modes == nil } == [false, true])
   }
 
-  @Test func `a recording that is full says so in its last line, once, and to whoever asked`() throws {
+  @Test func `a full recording says so in its last line, and calls its handler once`() throws {
     let memory = RecordingMemory()
-    let told = Told()
+    let messages = Messages()
     let recorder = Recorder(
       Recorder.Beginning(version: "1", kernel: "Linux", backend: "kms", wall: 0, settings: Settings()),
-      sink: memory, limit: 4000, now: { 0 }, isFull: { told.add($0) })
+      sink: memory, limit: 4000, now: { 0 }, isFull: { messages.add($0) })
     for _ in 0..<200 { recorder.heard(.changed(connector: nil), from: "card") }
     let lines = try lines(memory.bytes)
-    #expect(lines.last?.end == "the recording is full" && told.all.count == 1 && memory.bytes.count < 4200)
+    #expect(lines.last?.end == "the recording is full" && messages.all.count == 1 && memory.bytes.count < 4200)
   }
 
-  @Test func `a file that cannot be opened is named, with what to do`() {
+  @Test func `a file that cannot be opened is named in the error, with the next step`() {
     for path in ["/no/such/folder/file", "/tmp", "/dev/null"] {
       #expect { try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in }) } throws: { error in
         "\(error)".hasPrefix("\(path): cannot be recorded to: ") && "\(error)".contains("give --record a file")
@@ -113,7 +113,7 @@ struct RecorderTests {
     }
   }
 
-  @Test func `a file is appended to behind a torn line, and only its owner reads it`() throws {
+  @Test func `a recording continues after an incomplete line, and only its owner can read it`() throws {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     defer { unsafe unlink(path) }
     for part in ["{\"header\":{torn", "{\"second\":1}\n"] {
@@ -152,7 +152,7 @@ struct RecorderTests {
   }
 
   @Test(arguments: ["root:x:0:0\n", "{\"t\":1}\n", "\u{0}", "{\"heads\":{"])
-  func `a file that is no recording is refused and stays as it was`(text: String) throws {
+  func `a file that is not a recording is refused and stays unchanged`(text: String) throws {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     defer { unsafe unlink(path) }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
@@ -166,7 +166,7 @@ struct RecorderTests {
     #expect(unsafe stat(path, &status) == 0 && status.st_size == text.utf8.count)
   }
 
-  @Test func `two services do not record to one file`() throws {
+  @Test func `two services cannot record to the same file`() throws {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     defer { unsafe unlink(path) }
     let first = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
@@ -177,8 +177,8 @@ struct RecorderTests {
   }
 }
 
-/// What somebody was told.
-private final class Told: Sendable {
+/// The messages that a handler received.
+private final class Messages: Sendable {
   private let kept = Mutex<[String]>([])
   var all: [String] { kept.withLock { $0 } }
   func add(_ words: String) { kept.withLock { $0.append(words) } }

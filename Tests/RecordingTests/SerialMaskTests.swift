@@ -5,7 +5,7 @@ import Testing
 @testable import Recording
 
 struct SerialMaskTests {
-  /// A base block with a serial number and a descriptor with one, and a DisplayID section that has both again.
+  /// Returns an EDID with a serial number and a text in the base block, and with the number in a DisplayID section.
   private func edid(serial: UInt32, text: String) -> [UInt8] {
     let number = (0..<4).map { UInt8(truncatingIfNeeded: serial >> UInt32(8 * $0)) }
     var base: [UInt8] = [0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00, 0x52, 0x74, 0x02, 0x01]
@@ -22,37 +22,37 @@ struct SerialMaskTests {
     return base + block + [0 &- block.reduce(0, &+)]
   }
 
-  @Test func `Numbers and texts are replaced everywhere, and all checksums are right`() throws {
+  @Test func `serial numbers and texts are masked everywhere, and all checksums are valid`() throws {
     var mask = SerialMask()
     let real = edid(serial: 0x1122_3344, text: "CN0ABC123")
     let masked = mask.mask(real)
     #expect(masked.count == real.count)
     for start in [0, 128] { #expect(masked[start..<start + 128].reduce(0, &+) == 0) }
-    #expect(masked[129..<149].reduce(0, &+) == 0, "the section's own")
+    #expect(masked[129..<149].reduce(0, &+) == 0, "the checksum of the section")
     let identity = MonitorIdentity(edid: masked, connector: "DP-1")
     #expect(identity.serial == 1 && identity.serialString == "MASKED-1" && identity.vendor == "TST")
     #expect(Array(masked[141..<145]) == [1, 0, 0, 0])
     #expect(try EDID(masked).modes == EDID(real).modes)
   }
 
-  @Test func `Twins stay twins, and others stay others`() {
+  @Test func `equal serial numbers stay equal after masking, and different ones stay different`() {
     var mask = SerialMask()
     let one = mask.mask(edid(serial: 7, text: "AAA"))
     #expect(mask.mask(edid(serial: 7, text: "AAA")) == one)
     #expect(mask.mask(edid(serial: 8, text: "AAA")) != one)
     #expect(mask.mask(edid(serial: 7, text: "BBB")) != one)
     let none = edid(serial: 0, text: " ")
-    #expect(mask.mask(none) == none, "who has no serial number gets none")
+    #expect(mask.mask(none) == none, "an EDID without a serial number stays unchanged")
   }
 
-  @Test func `A checksum that was wrong stays wrong`() throws {
+  @Test func `an invalid checksum stays invalid`() throws {
     var mask = SerialMask()
     var broken = edid(serial: 9, text: "CCC")
     broken[127] &+= 1
     #expect(try EDID(mask.mask(broken)).isDegraded)
   }
 
-  @Test func `Any bytes are masked without a trap, and to as many`() {
+  @Test func `random bytes are masked without a crash, and keep their length`() {
     var random = SeededGenerator(seed: .random(in: 0 ... .max))
     for _ in 0..<2000 {
       var bytes = edid(serial: 5, text: "DDD") + [UInt8](repeating: 0x02, count: 128)
@@ -65,7 +65,7 @@ struct SerialMaskTests {
     }
   }
 
-  @Test func `Rules name serial numbers by what stands for them, and what cannot be masked is left out`() {
+  @Test func `rules have masked serial numbers, and rules that cannot be masked are left out`() {
     var mask = SerialMask()
     let known = mask.number(for: 77)
     var settings = RecordedSettings(

@@ -39,14 +39,15 @@ struct StoreRecordTests {
     }
     #expect(kinds { $0.open(.banner("typed"), tag: "page", on: "DP-1", at: 5) } == ["put session 1"])
     #expect(try kinds { try $0.scroll(id, to: .share(0.3)) } == ["put session 1"])
-    #expect(kinds { $0.setAsleep(true, on: "DP-1") } == ["put seat 1"])
-    #expect(kinds { $0.choose(MonitorChoice(mode: "native"), on: "DP-1") } == ["put seat 1"])
-    #expect(kinds { $0.detach("DP-1", at: 6) } == ["put seat 1"])
+    #expect(kinds { $0.setAsleep(true, on: "DP-1") } == ["put profile 1"])
+    #expect(kinds { $0.choose(MonitorChoice(mode: "native"), on: "DP-1") } == ["put profile 1"])
+    #expect(kinds { $0.detach("DP-1", at: 6) } == ["put profile 1"])
     #expect(try kinds { try $0.post(.banner("x"), name: "drill", at: 7) } == ["put message 3"])
     #expect(try kinds { try $0.withdraw(3) } == ["remove message 3"])
     #expect(try kinds { try $0.post(.banner("x"), at: 7) } == ["put numbers last", "put message 4"])
-    #expect(try kinds { try $0.close(id) } == ["remove seat 1", "remove session 1"])
-    #expect(try kinds { try $0.move(id, to: "DP-2", at: 8) } == ["remove seat 1", "put session 1", "remove session 2"])
+    #expect(try kinds { try $0.close(id) } == ["remove profile 1", "remove session 1"])
+    #expect(
+      try kinds { try $0.move(id, to: "DP-2", at: 8) } == ["remove profile 1", "put session 1", "remove session 2"])
     #expect(kinds { $0.attach([Arrival(display: "DP-3", monitor: "B", place: "q")], at: 9) } == ["put numbers last"])
     #expect(kinds { _ in } == [])
   }
@@ -54,8 +55,8 @@ struct StoreRecordTests {
   @Test func `Records have the documented format`() throws {
     let records = records(try store)
     #expect(
-      records.map { "\($0.kind) \($0.key)" } == ["numbers last", "seat 1", "session 1", "session 2", "message 3"])
-    #expect(records[0].json == #"{"number":3,"seat":1,"v":1}"#)
+      records.map { "\($0.kind) \($0.key)" } == ["numbers last", "profile 1", "session 1", "session 2", "message 3"])
+    #expect(records[0].json == #"{"number":3,"profile":1,"v":1}"#)
     #expect(
       records[1].json
         == #"{"asleep":false,"display":"DP-1","last_seen":1,"monitor":"A","place":"p","role":"external","#
@@ -82,7 +83,7 @@ struct StoreRecordTests {
     kept[1].json = kept[1].json.replacing(":90", with: ":45")
     #expect(
       SessionModel.restored(from: kept, at: 2).warnings == [
-        "the seat 1 cannot be read and is left out: `rotation` must be 0, 90, 180 or 270"
+        "the profile 1 cannot be read and is left out: `rotation` must be 0, 90, 180 or 270"
       ])
     restored.choose(MonitorChoice(), on: "HDMI-A-1")
     restored.detach("HDMI-A-1", at: 4)
@@ -105,12 +106,12 @@ struct StoreRecordTests {
     broken[2].json = "{"
     broken.append(Record(kind: "message", key: "41", json: #"{"v":1}"#))
     broken.append(Record(kind: "session", key: "x", json: #"{"v":1}"#))
-    broken.append(Record(kind: "seat", key: "7", json: #"{"v":1,"monitor":"A","place":3}"#))
+    broken.append(Record(kind: "profile", key: "7", json: #"{"v":1,"monitor":"A","place":3}"#))
     broken.append(Record(kind: "settings", key: "", json: ""))
     var (restored, changes, warnings) = SessionModel.restored(from: broken, at: 5)
     #expect(
       warnings == [
-        "the seat 7 cannot be read and is left out: `place` must be a string",
+        "the profile 7 cannot be read and is left out: `place` must be a string",
         "the session x cannot be read and is left out: its key must be a number, and unique",
         "the session 1 cannot be read and is left out: it is not a JSON object",
         "the message 3 cannot be read and is left out: its version is 2, but this Placard reads version 1",
@@ -131,7 +132,7 @@ struct StoreRecordTests {
     }
     twice.append(good[1])
     #expect(SessionModel.restored(from: twice, at: 5).warnings.count == 4)
-    let orphans = SessionModel.restored(from: good.filter { $0.kind != "seat" }, at: 5)
+    let orphans = SessionModel.restored(from: good.filter { $0.kind != "profile" }, at: 5)
     #expect(orphans.warnings.count == 1 && orphans.store.sessions.map(\.id) == [2])
   }
 

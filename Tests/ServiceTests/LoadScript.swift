@@ -82,8 +82,8 @@ struct LoadScript: Sendable {
   /// Unplugs all monitors, and plugs them in again in the order of their connectors.
   private mutating func restart() {
     guard sort == .sessions else { return }
-    let arrivals = store.profiles.compactMap { seat in
-      seat.display.map { Arrival(display: $0, monitor: seat.monitor, place: $0) }
+    let arrivals = store.profiles.compactMap { profile in
+      profile.display.map { Arrival(display: $0, monitor: profile.monitor, place: $0) }
     }.sorted { $0.display < $1.display }
     for arrival in arrivals { store.detach(arrival.display, at: tick()) }
     store.attach(arrivals, at: tick())
@@ -210,12 +210,12 @@ struct LoadedState: Hashable, Sendable {
           ])
       }
     case .sessions:
-      let seats = store.profiles.map { seat in
+      let profiles = store.profiles.map { profile in
         // The choice for a disconnected monitor is reported once the monitor returns.
-        let turn = seat.display == nil ? nil : seat.choice.rotation
-        return Self.line(seat.session, seat.monitor, seat.display, isAsleep: seat.isAsleep, turn)
+        let turn = profile.display == nil ? nil : profile.choice.rotation
+        return Self.line(profile.session, profile.monitor, profile.display, isAsleep: profile.isAsleep, turn)
       }
-      lines = seats + store.reservations.map { Self.line($0.session, "", $0.display, isAsleep: false, nil) }
+      lines = profiles + store.reservations.map { Self.line($0.session, "", $0.display, isAsleep: false, nil) }
       self.sort()
     }
   }

@@ -23,7 +23,7 @@ struct LoadScriptTests {
   private func found(after commands: [LoadCommand]) throws -> LoadedState {
     var store = try script(after: commands).store
     let plugged = store.profiles.filter { $0.display != nil }
-    for seat in plugged { store.detach(seat.display ?? "", at: 1000) }
+    for profile in plugged { store.detach(profile.display ?? "", at: 1000) }
     store.attach(
       plugged.map { Arrival(display: $0.place, monitor: $0.monitor, place: $0.place) }, at: 1001)
     return LoadedState(store, .sessions)

@@ -15,7 +15,7 @@ struct DebianStories {
       .link("/etc/systemd/system/multi-user.target.wants/early.service", to: "../early.service"),
     ]
     options.bootTime = .seconds(240)
-    let lab = try Stage.boot(options)
+    let lab = try GuestFixture.boot(options)
     defer { lab.down() }
     #expect(try lab.systemctl("is-active", "early.service") == "active\n")
     #expect(try lab.journal(of: "early.service").contains("here I am"))

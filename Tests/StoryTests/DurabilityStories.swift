@@ -9,7 +9,8 @@ import Testing
 ///
 /// A disk that accepts no writes does not block the daemon.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct DurabilityStories {
   enum Ending: String, CaseIterable { case kill, powerCut }
 
@@ -19,16 +20,16 @@ struct DurabilityStories {
   ) throws {
     let disk = "\(temporaryFolder)/placard-story-\(getpid())-\(ending).img"
     defer { unsafe unlink(disk) }
-    var stage = try boot(disk)
-    try stage.placard("show", "One", "--display", "Virtual-1", "--wait")
-    try stage.placard("sleep", "Virtual-3")
-    let posts = try stage.repeating("show \"Text $i\" --name n$i --priority -50")
-    let shows = try stage.repeating("show \"Other $i\" --display Virtual-2 --wait")
+    var guest = try boot(disk)
+    try guest.placard("show", "One", "--display", "Virtual-1", "--wait")
+    try guest.placard("sleep", "Virtual-3")
+    let posts = try guest.repeating("show \"Text $i\" --name n$i --priority -50")
+    let shows = try guest.repeating("show \"Other $i\" --display Virtual-2 --wait")
     try posts.waitForLine(containing: "done 5", within: .seconds(120))
     try shows.waitForLine(containing: "done 5", within: .seconds(120))
     switch ending {
-    case .kill: try stage.end(SIGKILL)
-    case .powerCut: stage.lab.cutPower()
+    case .kill: try guest.end(SIGKILL)
+    case .powerCut: guest.lab.cutPower()
     }
     for loop in [posts, shows] {
       try loop.kill(SIGKILL)
@@ -36,52 +37,52 @@ struct DurabilityStories {
     }
     switch ending {
     case .kill:
-      try stage.restart(Self.arguments)
-      try waitForDisplays(stage)
-    case .powerCut: stage = try boot(disk)
+      try guest.restart(Self.arguments)
+      try waitForDisplays(guest)
+    case .powerCut: guest = try boot(disk)
     }
-    try compare(stage, posted: done(posts), shown: done(shows))
-    try stage.end()
-    stage.lab.down()
+    try compare(guest, posted: done(posts), shown: done(shows))
+    try guest.end()
+    guest.lab.down()
   }
 
   @Test func `a full or read-only disk blocks nothing, and pending changes are stored once it is writable`() throws {
     let disk = "\(temporaryFolder)/placard-story-\(getpid())-full.img"
     defer { unsafe unlink(disk) }
-    let stage = try boot(disk)
-    let lab = stage.lab
-    try stage.placard("show", "Before", "--display", "Virtual-1", "--wait")
+    let guest = try boot(disk)
+    let lab = guest.lab
+    try guest.placard("show", "Before", "--display", "Virtual-1", "--wait")
 
     // Leave no free space, not even the reserved blocks that ext4 keeps for root.
     try lab.shell("dd if=/dev/zero of=/state/fill bs=64k 2>/dev/null || sync")
-    stage.skipLog()
-    try fill(stage)
-    try stage.waitForLog("/state/state.sqlite")
-    try complain(stage, "free some space there")
-    _ = try stage.see(0, try Expectation("While full", Size(1280, 720)))
-    #expect(try history(stage, "Virtual-1").contains { $0.what == "While full" }, "even with --wait")
+    guest.skipLog()
+    try fill(guest)
+    try guest.waitForLog("/state/state.sqlite")
+    try complain(guest, "free some space there")
+    _ = try guest.see(0, try Expectation("While full", Size(1280, 720)))
+    #expect(try history(guest, "Virtual-1").contains { $0.what == "While full" }, "even with --wait")
     try lab.shell("rm /state/fill && sync")
-    try stage.waitForLog("what waited in memory is stored", within: .seconds(90))
-    try beWell(stage)
+    try guest.waitForLog("what waited in memory is stored", within: .seconds(90))
+    try beWell(guest)
 
-    try stage.end(SIGKILL)
+    try guest.end(SIGKILL)
     try lab.shell("umount /state && mount -o ro /dev/vda /state")
-    try stage.restart(Self.arguments)
-    _ = try stage.see(0, try Expectation("While full", Size(1280, 720)))
-    try stage.placard("show", "While read-only", "--display", "Virtual-1", "--wait")
-    try complain(stage, "make the file and its folder writable")
+    try guest.restart(Self.arguments)
+    _ = try guest.see(0, try Expectation("While full", Size(1280, 720)))
+    try guest.placard("show", "While read-only", "--display", "Virtual-1", "--wait")
+    try complain(guest, "make the file and its folder writable")
     try lab.shell("mount -o remount,rw /state")
-    try stage.placard("show", "After", "--display", "Virtual-2", "--wait")
-    try beWell(stage)
+    try guest.placard("show", "After", "--display", "Virtual-2", "--wait")
+    try beWell(guest)
 
-    try stage.end(SIGKILL)
-    try stage.restart(Self.arguments)
-    _ = try stage.see(0, try Expectation("While read-only", Size(1280, 720)))
-    _ = try stage.see(1, try Expectation("After", Size(1024, 768)))
-    let shown = try history(stage, "Virtual-1").map(\.what)
-    #expect(try names(stage).isSuperset(of: ["w1", "w2", "w3"]))
+    try guest.end(SIGKILL)
+    try guest.restart(Self.arguments)
+    _ = try guest.see(0, try Expectation("While read-only", Size(1280, 720)))
+    _ = try guest.see(1, try Expectation("After", Size(1024, 768)))
+    let shown = try history(guest, "Virtual-1").map(\.what)
+    #expect(try names(guest).isSuperset(of: ["w1", "w2", "w3"]))
     #expect(["While read-only", "While full", "Before"].allSatisfy(shown.contains), "\(shown)")
-    try stage.end()
+    try guest.end()
     lab.down()
   }
 
@@ -91,20 +92,20 @@ struct DurabilityStories {
   private var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
 
   /// Boots a guest with three monitors, whose state is on a separate disk.
-  private func boot(_ disk: String) throws -> Stage {
+  private func boot(_ disk: String) throws -> GuestFixture {
     var options = LabOptions()
     options.disk = disk
     options.monitors = [0: (1280, 720), 1: (1024, 768), 2: (800, 600)]
-    let lab = try Stage.boot(options)
+    let lab = try GuestFixture.boot(options)
     try lab.shell("mkdir /state && mount \(options.diskDevice) /state")
-    let stage = try Stage(lab: lab, Self.arguments)
-    try waitForDisplays(stage)
-    return stage
+    let guest = try GuestFixture(lab: lab, Self.arguments)
+    try waitForDisplays(guest)
+    return guest
   }
 
   /// Waits until all three monitors have their frame, or sleep.
-  private func waitForDisplays(_ stage: Stage) throws {
-    _ = try stage.wait { displays in displays.count { ["lit", "asleep"].contains($0.state) } == 3 }
+  private func waitForDisplays(_ guest: GuestFixture) throws {
+    _ = try guest.wait { displays in displays.count { ["lit", "asleep"].contains($0.state) } == 3 }
   }
 
   /// Returns the number of the last command that succeeded.
@@ -116,24 +117,24 @@ struct DurabilityStories {
 
   /// Compares the state with the acknowledged commands. The command in flight of each loop may have been executed as
   /// well.
-  private func compare(_ stage: Stage, posted: Int, shown: Int) throws {
+  private func compare(_ guest: GuestFixture, posted: Int, shown: Int) throws {
     #expect(posted >= 5 && shown >= 5)
-    let names = try names(stage)
+    let names = try names(guest)
     #expect((1...posted).allSatisfy { names.contains("n\($0)") }, "\(posted) were sent: \(names)")
     #expect(names.isSubset(of: (1...posted + 1).map { "n\($0)" }), "\(names)")
 
-    let other = try #require(stage.display("Virtual-2").message)
+    let other = try #require(guest.display("Virtual-2").message)
     #expect(["Other \(shown)", "Other \(shown + 1)"].contains(other))
-    #expect(try stage.display("Virtual-1").message == "One")
-    #expect(try stage.display("Virtual-3").state == "asleep")
-    _ = try stage.see(0, try Expectation("One", Size(1280, 720)))
-    _ = try stage.see(1, try Expectation(other, Size(1024, 768)))
+    #expect(try guest.display("Virtual-1").message == "One")
+    #expect(try guest.display("Virtual-3").state == "asleep")
+    _ = try guest.see(0, try Expectation("One", Size(1280, 720)))
+    _ = try guest.see(1, try Expectation(other, Size(1024, 768)))
 
     // The first history entry after the restart, whose predecessor's end is only estimated, is the monitor's own scene.
-    let own = try history(stage, "Virtual-1")
+    let own = try history(guest, "Virtual-1")
     #expect(own.prefix(2).map(\.what) == ["One", "One"])
     #expect(own.prefix(2).map(\.exact) == [true, false])
-    let others = try history(stage, "Virtual-2")
+    let others = try history(guest, "Virtual-2")
     #expect(others.first?.what == other)
     #expect(others.first { $0.ended == nil } == others.first)
     let end = others.firstIndex { !$0.exact }
@@ -142,31 +143,31 @@ struct DurabilityStories {
     #expect((1...shown).allSatisfy { seen.contains("Other \($0)") }, "\(shown) were presented: \(seen)")
   }
 
-  private func history(_ stage: Stage, _ display: String) throws -> [HistoryLine] {
-    let text = try stage.placard("history", "--display", display, "--limit", "1000", "--json")
+  private func history(_ guest: GuestFixture, _ display: String) throws -> [HistoryLine] {
+    let text = try guest.placard("history", "--display", display, "--limit", "1000", "--json")
     return try JSONDecoder().decode([HistoryLine].self, from: Data(text.utf8))
   }
 
   /// Returns the names of the live messages.
-  private func names(_ stage: Stage) throws -> Set<String> {
-    let messages = try JSONDecoder().decode([LiveMessage].self, from: Data(stage.placard("messages", "--json").utf8))
+  private func names(_ guest: GuestFixture) throws -> Set<String> {
+    let messages = try JSONDecoder().decode([LiveMessage].self, from: Data(guest.placard("messages", "--json").utf8))
     return Set(messages.compactMap(\.name))
   }
 
-  private func fill(_ stage: Stage) throws {
-    for number in 1...3 { try stage.placard("show", "Waiting \(number)", "--name", "w\(number)", "--priority", "-50") }
-    try stage.placard("show", "While full", "--display", "Virtual-1", "--wait")
+  private func fill(_ guest: GuestFixture) throws {
+    for number in 1...3 { try guest.placard("show", "Waiting \(number)", "--name", "w\(number)", "--priority", "-50") }
+    try guest.placard("show", "While full", "--display", "Virtual-1", "--wait")
   }
 
   /// Expects the status to name the file and the next step.
-  private func complain(_ stage: Stage, _ advice: String) throws {
-    let status = try stage.placard("status")
+  private func complain(_ guest: GuestFixture, _ advice: String) throws {
+    let status = try guest.placard("status")
     #expect(status.contains("problem: ") && status.contains("/state/state.sqlite"), "\(status)")
     #expect(status.contains(advice), "\(status)")
   }
 
-  private func beWell(_ stage: Stage) throws {
-    let status = try stage.placard("status")
+  private func beWell(_ guest: GuestFixture) throws {
+    let status = try guest.placard("status")
     #expect(!status.contains("problem:") && status.contains("storage: /state/state.sqlite"), "\(status)")
   }
 }

@@ -35,9 +35,9 @@ struct Expectation: Sendable {
     bytes = try Shot(canvas).bytes
   }
 
-  /// Returns whether the witness saw exactly this frame. RGB565 can be widened in several ways, so it needs a
+  /// Returns whether the capture saw exactly this frame. RGB565 can be widened in several ways, so it needs a
   /// tolerance.
-  func matches(_ picture: WitnessPicture, tolerance: Int = 0) -> Bool {
+  func matches(_ picture: GuestFrame, tolerance: Int = 0) -> Bool {
     guard picture.width == size.width, picture.height == size.height else { return false }
     if tolerance == 0 { return picture.bytes == bytes }
     return zip(picture.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
@@ -47,7 +47,7 @@ struct Expectation: Sendable {
   var checksum: UInt32 { VKMSCard.checksum(ofPixels: bytes) }
 
   /// Returns the number of text pixels inside and outside the safe area.
-  func ink(of picture: WitnessPicture, safeArea: Double = 0.03) -> (inside: Int, outside: Int) {
+  func ink(of picture: GuestFrame, safeArea: Double = 0.03) -> (inside: Int, outside: Int) {
     let left = Int((Double(size.width) * safeArea).rounded(.down))
     let top = Int((Double(size.height) * safeArea).rounded(.down))
     var counts = (inside: 0, outside: 0)

@@ -8,24 +8,25 @@ import Testing
 
 /// The main path on a real kernel: all stories share one guest with a virtio-gpu card.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct FirstStories {
   /// One boot for all stories of this suite. Each starts without monitors and with a new daemon.
-  private static let lab = Result { try Stage.boot() }
+  private static let lab = Result { try GuestFixture.boot() }
 
-  private func stage(_ arguments: String...) throws -> Stage {
+  private func guest(_ arguments: String...) throws -> GuestFixture {
     let lab = try Self.lab.get()
     for output in 0..<4 { try? lab.unplug(output) }
-    return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
+    return try GuestFixture(lab: lab, ["--message", "Welcome"] + arguments)
   }
 
   @Test func `a monitor that is plugged in shows the message`() throws {
-    let stage = try stage()
-    let events = try stage.watch("events", "--json")
+    let guest = try guest()
+    let events = try guest.watch("events", "--json")
     try events.waitForLine(containing: "Waiting for events", within: .seconds(60))
-    let lab = stage.lab
+    let lab = guest.lab
     let mark = try lab.ueventCount
-    let sighting = try stage.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
+    let sighting = try guest.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
       try lab.plug(0, width: 1920, height: 1080)
     }
     let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug }
@@ -36,87 +37,87 @@ struct FirstStories {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
     #expect(all.first { $0.kind == .stateChanged }?.detail == "lit")
-    let told = all.filter { $0.kind != .stateChanged }
-    #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
-    #expect(told.last?.time ?? 0 > uevent.nanoseconds, "presented after the uevent")
-    #expect(told.last?.detail == "Welcome")
-    try stage.end()
+    let reported = all.filter { $0.kind != .stateChanged }
+    #expect(reported.map(\.kind) == [.connected, .modeChanged, .messageShown])
+    #expect(reported.last?.time ?? 0 > uevent.nanoseconds, "presented after the uevent")
+    #expect(reported.last?.detail == "Welcome")
+    try guest.end()
   }
 
   @Test func `a message is presented and reports when`() throws {
-    let stage = try stage()
-    try stage.lab.plug(0, width: 1280, height: 720)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    let answer = try stage.placard("show", "Gate 7", "--wait")
+    let guest = try guest()
+    try guest.lab.plug(0, width: 1280, height: 720)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
+    let answer = try guest.placard("show", "Gate 7", "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
-    _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
+    _ = try guest.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
     let file = FileManager.default.temporaryDirectory.appending(path: "placard-story-\(getpid()).png")
     defer { try? FileManager.default.removeItem(at: file) }
-    try stage.placard("screenshot", "Virtual-1", file.path)
-    let frame = try stage.lab.picture(0)
+    try guest.placard("screenshot", "Virtual-1", file.path)
+    let frame = try guest.lab.picture(0)
     let own = try Shot(pngBytes: Array(Data(contentsOf: file)))
     #expect(own.bytes == frame.bytes, "the screenshot equals the monitor's frame")
-    try stage.end()
+    try guest.end()
   }
 
   @Test func `a page in many scripts appears on the monitor exactly as painted in memory`() throws {
-    let stage = try stage()
-    try stage.lab.plug(0, width: 1280, height: 720)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    let guest = try guest()
+    try guest.lab.plug(0, width: 1280, height: 720)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
     let page = """
       Welcome, مرحبا بالعالم 123 (abc), שלום (עולם) 45!
       हिन्दी नमस्ते · বাংলা · ภาษาไทยสวัสดีครับ
       日本語のテスト。「引用」 한국어 안녕하세요
       Tiếng Việt — Ελληνικά — Русский 🎉👩‍🚒🇩🇪👍🏽
       """
-    let answer = try stage.placard("show", page, "--wait")
+    let answer = try guest.placard("show", page, "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
-    _ = try stage.see(0, try Expectation(page, Size(1280, 720)), within: .seconds(60))
-    try stage.end()
+    _ = try guest.see(0, try Expectation(page, Size(1280, 720)), within: .seconds(60))
+    try guest.end()
   }
 
   @Test func `two monitors show their own messages, and unplugging one does not affect the other`() throws {
-    let stage = try stage()
-    let lab = stage.lab
+    let guest = try guest()
+    let lab = guest.lab
     try lab.plug(0, width: 1280, height: 720)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
     // Plug one at a time: the driver clears the event of a second change that arrives while it handles the first.
     try lab.plug(1, width: 1024, height: 768)
-    _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
-    try stage.placard("show", "Left", "--display", "Virtual-1", "--wait")
-    try stage.placard("show", "Right", "--display", "Virtual-2", "--wait")
+    _ = try guest.see(1, try Expectation("Welcome", Size(1024, 768)))
+    try guest.placard("show", "Left", "--display", "Virtual-1", "--wait")
+    try guest.placard("show", "Right", "--display", "Virtual-2", "--wait")
     let left = try Expectation("Left", Size(1280, 720))
-    _ = try stage.see(0, left)
-    _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
+    _ = try guest.see(0, left)
+    _ = try guest.see(1, try Expectation("Right", Size(1024, 768)))
 
-    stage.skipLog()
-    let mark = stage.service.lines.count
-    let before = try crtcState(stage, "Virtual-1")
-    #expect(try activeCRTCs(stage) == 2)
+    guest.skipLog()
+    let mark = guest.service.lines.count
+    let before = try crtcState(guest, "Virtual-1")
+    #expect(try activeCRTCs(guest) == 2)
     try lab.unplug(1)
-    try stage.waitForLog("Virtual-2: disconnected")
+    try guest.waitForLog("Virtual-2: disconnected")
     // The command returns when nothing is being done with the card.
-    try stage.placard("wake", "Virtual-1")
-    let state = try stage.file("/sys/kernel/debug/dri/0/state")
-    #expect(try activeCRTCs(stage) == 1, "its pipe is off: \(state)")
+    try guest.placard("wake", "Virtual-1")
+    let state = try guest.file("/sys/kernel/debug/dri/0/state")
+    #expect(try activeCRTCs(guest) == 1, "its pipe is off: \(state)")
     #expect(left.matches(try lab.picture(0)))
-    #expect(try crtcState(stage, "Virtual-1") == before, "the same framebuffer on the same CRTC")
+    #expect(try crtcState(guest, "Virtual-1") == before, "the same framebuffer on the same CRTC")
     try lab.plug(1, width: 1024, height: 768)
-    _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
-    #expect(try activeCRTCs(stage) == 2)
+    _ = try guest.see(1, try Expectation("Right", Size(1024, 768)))
+    #expect(try activeCRTCs(guest) == 2)
     #expect(left.matches(try lab.picture(0)))
-    #expect(!stage.log(from: mark).contains { $0.contains("Virtual-1:") }, "no modeset on it")
-    try stage.end()
+    #expect(!guest.log(from: mark).contains { $0.contains("Virtual-1:") }, "no modeset on it")
+    try guest.end()
   }
 
   /// Returns the number of active CRTCs (debugfs `state`).
-  private func activeCRTCs(_ stage: Stage) throws -> Int {
-    try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").count { $0 == "\tactive=1" }
+  private func activeCRTCs(_ guest: GuestFixture) throws -> Int {
+    try guest.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").count { $0 == "\tactive=1" }
   }
 
   /// Returns the connector's CRTC and plane from debugfs `state`: CRTC ID, framebuffer ID and mode.
-  private func crtcState(_ stage: Stage, _ connector: String) throws -> [String] {
-    let lines = try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map(String.init)
+  private func crtcState(_ guest: GuestFixture, _ connector: String) throws -> [String] {
+    let lines = try guest.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix("connector[") && $0.contains(connector) })
     let route = try #require(lines[start...].first { $0.contains("crtc=") })
     let crtc = String(route.drop { $0 != "=" }.dropFirst())
@@ -125,18 +126,18 @@ struct FirstStories {
   }
 
   @Test func `a restart after a kill restores the frame, and a clean end restores the console`() throws {
-    let stage = try stage()
-    try stage.lab.plug(0, width: 1024, height: 768)
+    let guest = try guest()
+    try guest.lab.plug(0, width: 1024, height: 768)
     let expected = try Expectation("Welcome", Size(1024, 768))
-    _ = try stage.see(0, expected)
-    try stage.end(SIGKILL)
-    try stage.restart(["--message", "Welcome"])
-    _ = try stage.see(0, expected)
-    let result = try stage.end(SIGTERM)
+    _ = try guest.see(0, expected)
+    try guest.end(SIGKILL)
+    try guest.restart(["--message", "Welcome"])
+    _ = try guest.see(0, expected)
+    let result = try guest.end(SIGTERM)
     #expect(result.status.isSuccess, "\(result.errors)")
-    let console = try stage.lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
+    let console = try guest.lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
     #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black")
-    #expect(try stage.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
+    #expect(try guest.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
 
   @Test func `another DRM master is named, and the message appears within two seconds after it ends`() throws {
@@ -144,64 +145,64 @@ struct FirstStories {
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
     try holder.waitForLine(containing: "held", within: .seconds(30))
-    let stage = try Stage(lab: lab, ["--message", "Welcome"])
+    let guest = try GuestFixture(lab: lab, ["--message", "Welcome"])
     #expect(
-      stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")
-    #expect(try stage.placard("status").contains("is held by bash"))
+      guest.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(guest.service.errors)")
+    #expect(try guest.placard("status").contains("is held by bash"))
     // Wait until the backoff reaches its maximum, so that only the hotplug event can be fast enough.
-    let sighting = try stage.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
+    let sighting = try guest.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
       try holder.kill(SIGKILL)
     }
     #expect(sighting.elapsed < .seconds(2), "\(sighting.elapsed)")
-    try stage.end()
+    try guest.end()
   }
 
   @Test func `the frame and its messages are on the monitor, whichever virtual terminal is active`() throws {
-    let stage = try stage()
-    try stage.lab.plug(0, width: 1024, height: 768)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
+    let guest = try guest()
+    try guest.lab.plug(0, width: 1024, height: 768)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1024, 768)))
     // VT_ACTIVATE and VT_WAITACTIVE (vt.h). The kernel's console does not draw while there is a DRM master.
     for (terminal, text) in [(2, "Two"), (1, "One")] {
-      try stage.lab.shell(
+      try guest.lab.shell(
         "perl -e 'open(my $t, \"+<\", \"/dev/tty0\") or die; ioctl($t, 0x5606, \(terminal)) or die; "
           + "ioctl($t, 0x5607, \(terminal)) or die; open(my $v, \">\", \"/dev/tty\(terminal)\") or die; print $v \"x\" x 4000'"
       )
-      try stage.placard("show", text, "--wait")
-      _ = try stage.see(0, try Expectation(text, Size(1024, 768)))
+      try guest.placard("show", text, "--wait")
+      _ = try guest.see(0, try Expectation(text, Size(1024, 768)))
     }
-    try stage.end()
+    try guest.end()
   }
 
   @Test func `a thousand hotplug events in a burst cause few probes, and lit displays are not touched (37)`() throws {
-    let stage = try stage()
-    try stage.lab.plug(0, width: 1024, height: 768)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
-    try stage.waitForLog("Virtual-1: lit at 1024x768")
-    stage.skipLog()
-    let mark = stage.service.lines.count
-    let uevents = try stage.lab.ueventCount
-    try stage.lab.shell("n=0; while [ $n -lt 1000 ]; do echo change >/sys/class/drm/card0/uevent; n=$((n+1)); done")
-    #expect(try stage.lab.ueventCount - uevents >= 1000)
-    try stage.lab.unplug(0)
-    try stage.waitForLog("Virtual-1: disconnected")
-    try stage.lab.plug(0, width: 800, height: 600)
-    _ = try stage.see(0, try Expectation("Welcome", Size(800, 600)))
-    try stage.waitForLog("Virtual-1: lit at")
-    #expect(stage.log(from: mark).filter { $0.contains(": lit at") }.count == 1, "\(stage.log(from: mark))")
-    try stage.end()
+    let guest = try guest()
+    try guest.lab.plug(0, width: 1024, height: 768)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1024, 768)))
+    try guest.waitForLog("Virtual-1: lit at 1024x768")
+    guest.skipLog()
+    let mark = guest.service.lines.count
+    let uevents = try guest.lab.ueventCount
+    try guest.lab.shell("n=0; while [ $n -lt 1000 ]; do echo change >/sys/class/drm/card0/uevent; n=$((n+1)); done")
+    #expect(try guest.lab.ueventCount - uevents >= 1000)
+    try guest.lab.unplug(0)
+    try guest.waitForLog("Virtual-1: disconnected")
+    try guest.lab.plug(0, width: 800, height: 600)
+    _ = try guest.see(0, try Expectation("Welcome", Size(800, 600)))
+    try guest.waitForLog("Virtual-1: lit at")
+    #expect(guest.log(from: mark).filter { $0.contains(": lit at") }.count == 1, "\(guest.log(from: mark))")
+    try guest.end()
   }
 
   @Test func `the legacy API gives the same result without atomic modesetting`() throws {
-    let stage = try stage("--no-atomic")
-    #expect(stage.log(from: 0).contains { $0.contains("legacy KMS") })
-    try stage.lab.plug(0, width: 1280, height: 720)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    try stage.placard("show", "Legacy", "--wait")
-    _ = try stage.see(0, try Expectation("Legacy", Size(1280, 720)))
-    try stage.placard("show", "Legacy, twice", "--wait")
-    _ = try stage.see(0, try Expectation("Legacy, twice", Size(1280, 720)))
-    try stage.lab.unplug(0)
-    try stage.waitForLog("Virtual-1: disconnected")
-    try stage.end()
+    let guest = try guest("--no-atomic")
+    #expect(guest.log(from: 0).contains { $0.contains("legacy KMS") })
+    try guest.lab.plug(0, width: 1280, height: 720)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
+    try guest.placard("show", "Legacy", "--wait")
+    _ = try guest.see(0, try Expectation("Legacy", Size(1280, 720)))
+    try guest.placard("show", "Legacy, twice", "--wait")
+    _ = try guest.see(0, try Expectation("Legacy, twice", Size(1280, 720)))
+    try guest.lab.unplug(0)
+    try guest.waitForLog("Virtual-1: disconnected")
+    try guest.end()
   }
 }

@@ -21,7 +21,7 @@ enum Installation {
 
   /// The reason why such a guest cannot run here; nil if it can.
   static let unavailableReason: String? = {
-    if Stage.unavailableReason != nil { return "the lab is not available; see scripts/test" }
+    if GuestFixture.unavailableReason != nil { return "the lab is not available; see scripts/test" }
     if RootFS.isCached(packages: packages) { return nil }
     if getuid() != 0 { return "a Debian for the lab is made by root: run these stories once as root" }
     if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/debootstrap") { return "debootstrap is not installed" }
@@ -39,13 +39,13 @@ enum Installation {
     options.monitors = [0: (1024, 768)]
     options.overlayFiles = try files(in: image) + runtime()
     options.bootTime = .seconds(240)
-    return try Stage.boot(options)
+    return try GuestFixture.boot(options)
   }
 
   /// Runs scripts/install with the programs that were built with these tests.
   private static func place(in image: String) throws {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? Stage.programs
+    let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? GuestFixture.programs
     let command = "DESTDIR='\(image)' '/\(repository)/scripts/install' --programs '\(programs)' >/dev/null"
     try #require(unsafe system(command) == 0, "scripts/install failed")
   }

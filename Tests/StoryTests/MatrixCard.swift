@@ -5,7 +5,7 @@ import Lab
 import Testing
 import USBDisplays
 
-/// A card of the lab, the operations on it, and the witness of its frames.
+/// A card of the lab, the operations on it, and the capture of its frames.
 final class MatrixCard {
   enum Driver: String, CaseIterable {
     case virtio = "virtio-gpu"
@@ -51,12 +51,12 @@ final class MatrixCard {
   }
 
   /// Runs a step, and records an error in the table.
-  func attempt(_ step: String, _ stage: Stage, yes: String = "yes", _ body: () throws -> Void) -> String {
+  func attempt(_ step: String, _ guest: GuestFixture, yes: String = "yes", _ body: () throws -> Void) -> String {
     do {
       try body()
       return yes
     } catch {
-      let log = stage.log(from: 0).suffix(40).joined(separator: "\n")
+      let log = guest.log(from: 0).suffix(40).joined(separator: "\n")
       Issue.record("\(driver.rawValue), \(step): \(error)\nthe service's log:\n\(log)")
       return MatrixRow.no(error)
     }
@@ -64,7 +64,7 @@ final class MatrixCard {
 
   // MARK: Observations
 
-  var witnessName: String {
+  var captureName: String {
     switch driver {
     case .udl, .gud: "the USB display's pixels"
     case .vkms: "the frame's CRC"
@@ -72,9 +72,9 @@ final class MatrixCard {
     }
   }
 
-  /// Waits until the card's display is lit and the witness sees a message on it.
-  func see(_ message: String, _ stage: Stage) throws {
-    let report = try waitForLight(stage)
+  /// Waits until the card's display is lit and the capture sees a message on it.
+  func see(_ message: String, _ guest: GuestFixture) throws {
+    let report = try waitForLight(guest)
     let place = report.card.drop { !$0.isNumber }
     let isSmall = try lab.text("/sys/kernel/debug/dri/\(place)/state").contains("format=RG16")
     let expected = try Expectation(
@@ -91,29 +91,29 @@ final class MatrixCard {
     }
   }
 
-  private func waitForLight(_ stage: Stage) throws -> DisplayReport {
-    try #require(try stage.wait { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
+  private func waitForLight(_ guest: GuestFixture) throws -> DisplayReport {
+    try #require(try guest.wait { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
   }
 
   /// Waits until the daemon reports the display as disconnected.
-  func waitForDarkness(_ stage: Stage) throws {
-    _ = try stage.wait { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
+  func waitForDarkness(_ guest: GuestFixture) throws {
+    _ = try guest.wait { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
   }
 
   /// Shows messages one after the other, each after the previous one is presented.
-  func showMessages(_ count: Int, _ stage: Stage) throws {
+  func showMessages(_ count: Int, _ guest: GuestFixture) throws {
     let requests = (1...count).map { number in
-      "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\nfail\n"
+      "url = http://placard/v1/message\nunix-socket = \(GuestFixture.socket)\nrequest = PUT\noutput = /dev/null\nfail\n"
         + "header = \"Content-Type: application/json\"\ndata = \"{\\\"text\\\":\\\"Number \(number)\\\",\\\"wait\\\":true}\"\n"
     }
-    let watch = try Watch(stage)
+    let watch = try Watch(guest)
     let sent = try lab.run(
       ["curl", "-sS", "--config", "-"], input: Array(requests.joined(separator: "next\n").utf8), within: .seconds(180))
     try #require(sent.status.isSuccess, "\(sent.errors)")
     try watch.wait(for: .messageShown, saying: "Number \(count)")
     let shown = Set(try watch.events.filter { $0.kind == .messageShown }.compactMap(\.detail))
     try #require(shown.isSuperset(of: (1...count).map { "Number \($0)" }), "\(shown.count) of \(count) were shown")
-    try see("Number \(count)", stage)
+    try see("Number \(count)", guest)
   }
 
   // MARK: Operations

@@ -9,7 +9,8 @@ import Testing
 /// `scripts/matrix` runs it and makes the table of Lab.md from the JSON lines in the file that PLACARD_MATRIX names.
 /// PLACARD_DRIVERS, names separated by spaces, selects drivers.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"),
   .enabled(if: MatrixRow.file != nil, "scripts/matrix runs these"))
 struct MatrixStories {
   @Test(arguments: MatrixCard.Driver.chosen)
@@ -20,38 +21,38 @@ struct MatrixStories {
     defer { row.write() }
     let (lab, card): (Lab, MatrixCard)
     do {
-      lab = try Stage.boot(MatrixCard.options(driver))
+      lab = try GuestFixture.boot(MatrixCard.options(driver))
       row.kernel = try lab.text("/proc/sys/kernel/osrelease")
       card = try MatrixCard(driver, in: lab)
     } catch {
       row.start = MatrixRow.no(error)
       throw error
     }
-    row.waitForFrame = card.witnessName
-    let stage = try Stage(lab: lab, ["--message", "Matrix"])
-    row.start = card.attempt("start", stage) { try card.see("Matrix", stage) }
-    row.messages = card.attempt("messages", stage) { try card.showMessages(100, stage) }
+    row.waitForFrame = card.captureName
+    let guest = try GuestFixture(lab: lab, ["--message", "Matrix"])
+    row.start = card.attempt("start", guest) { try card.see("Matrix", guest) }
+    row.messages = card.attempt("messages", guest) { try card.showMessages(100, guest) }
     if let unplug = card.unplug {
-      row.unplug = card.attempt("unplug", stage, yes: card.isForced ? "forced" : "yes") {
+      row.unplug = card.attempt("unplug", guest, yes: card.isForced ? "forced" : "yes") {
         try unplug()
-        try card.waitForDarkness(stage)
+        try card.waitForDarkness(guest)
       }
-      row.plug = card.attempt("plug", stage, yes: card.isForced ? "forced" : "yes") {
+      row.plug = card.attempt("plug", guest, yes: card.isForced ? "forced" : "yes") {
         try card.plug()
-        try card.see("Number 100", stage)
+        try card.see("Number 100", guest)
       }
     }
     if let yank = card.yank {
-      row.yank = card.attempt("yank", stage) {
-        stage.skipLog()
+      row.yank = card.attempt("yank", guest) {
+        guest.skipLog()
         try yank()
-        try stage.waitForLog("lost")
+        try guest.waitForLog("lost")
         try card.putBack()
-        try card.see("Number 100", stage)
+        try card.see("Number 100", guest)
       }
     }
-    #expect(stage.service.isRunning)
-    try stage.end()
+    #expect(guest.service.isRunning)
+    try guest.end()
   }
 }
 
@@ -73,7 +74,7 @@ struct MatrixRow: Codable {
   /// Returns the text for a failed step.
   static func no(_ error: any Error) -> String {
     // The path of the programs is specific to this machine.
-    let words = "\(error)".split(separator: Stage.programs + "/").joined()
+    let words = "\(error)".split(separator: GuestFixture.programs + "/").joined()
     return "no: " + (words.split(separator: "\n").first.map(String.init) ?? "")
   }
 

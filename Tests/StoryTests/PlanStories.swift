@@ -7,88 +7,89 @@ import USBDisplays
 
 /// The commits and probes of the service on a real kernel if monitors change.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct PlanStories {
   /// One boot for all stories of this suite. Each starts without monitors and with a new daemon.
-  private static let lab = Result { try Stage.boot() }
+  private static let lab = Result { try GuestFixture.boot() }
 
-  private func stage() throws -> Stage {
+  private func guest() throws -> GuestFixture {
     let lab = try Self.lab.get()
     for output in 0..<4 { try? lab.unplug(output) }
-    return try Stage(lab: lab, ["--message", "Welcome"])
+    return try GuestFixture(lab: lab, ["--message", "Welcome"])
   }
 
   /// Plugs or unplugs a monitor, and waits for the uevent of it.
-  private func change(_ stage: Stage, _ action: () throws(LabError) -> Void) throws {
-    let mark = try stage.lab.ueventCount
+  private func change(_ guest: GuestFixture, _ action: () throws(LabError) -> Void) throws {
+    let mark = try guest.lab.ueventCount
     try action()
-    _ = try stage.lab.waitForUevent(from: mark, within: .seconds(60)) { $0.isHotplug }
+    _ = try guest.lab.waitForUevent(from: mark, within: .seconds(60)) { $0.isHotplug }
   }
 
   @Test func `monitors that are plugged in together are lit by one commit, and sleep and wake by one`() throws {
-    let stage = try stage()
-    let lab = stage.lab
+    let guest = try guest()
+    let lab = guest.lab
     let trace = try KernelTrace(lab, "drm_atomic_commit")
     // The first monitor makes kernel 6.12 set up its console. A monitor that is plugged in meanwhile has no uevent.
     try lab.plug(2, width: 800, height: 600)
-    _ = try stage.see(2, try Expectation("Welcome", Size(800, 600)))
+    _ = try guest.see(2, try Expectation("Welcome", Size(800, 600)))
     // The service finds both at once, as after a switch of a power strip.
-    try stage.service.kill(SIGSTOP)
-    try change(stage) { () throws(LabError) in try lab.plug(0, width: 1280, height: 720) }
-    try change(stage) { () throws(LabError) in try lab.plug(1, width: 1024, height: 768) }
+    try guest.service.kill(SIGSTOP)
+    try change(guest) { () throws(LabError) in try lab.plug(0, width: 1280, height: 720) }
+    try change(guest) { () throws(LabError) in try lab.plug(1, width: 1024, height: 768) }
     try trace.begin()
-    try stage.service.kill(SIGCONT)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
+    try guest.service.kill(SIGCONT)
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
+    _ = try guest.see(1, try Expectation("Welcome", Size(1024, 768)))
     var calls = try trace.calls()
     #expect(calls.count == 1, "one commit lights both and leaves the third: \(calls)")
 
     try trace.begin()
-    try stage.placard("sleep")
+    try guest.placard("sleep")
     calls = try trace.calls()
     #expect(calls.count == 1, "one commit ends all three signals: \(calls)")
     try trace.begin()
-    try stage.placard("wake")
-    _ = try stage.see(2, try Expectation("Welcome", Size(800, 600)))
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
+    try guest.placard("wake")
+    _ = try guest.see(2, try Expectation("Welcome", Size(800, 600)))
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
+    _ = try guest.see(1, try Expectation("Welcome", Size(1024, 768)))
     calls = try trace.calls()
     #expect(calls.count == 1, "one commit wakes all three: \(calls)")
     try trace.end()
-    try stage.end()
+    try guest.end()
   }
 
-  @Test(.enabled(if: Stage.hasInterrupts, "no hotplug interrupts; the reason is printed above"))
+  @Test(.enabled(if: GuestFixture.hasInterrupts, "no hotplug interrupts; the reason is printed above"))
   func `a hotplug event that names its connector probes no other one`() throws {
-    let stage = try stage()
-    let lab = stage.lab
+    let guest = try guest()
+    let lab = guest.lab
     let lobby = MonitorEDID.hdmi(width: 1280, height: 720, name: "Lobby", serial: 11)
     // The second connector stays empty: such a card has one CRTC.
     let card = try lab.plugUSBCard([.hdmi, .hdmi])
     let names = card.connectorNames
     try lab.recordProbes()
     try lab.plug(lobby, into: 0, of: card)
-    try stage.see(0, of: card, "Welcome", Size(1280, 720))
+    try guest.see(0, of: card, "Welcome", Size(1280, 720))
     #expect(Set(try lab.probes()) == Set(names), "an event without a name probes all connectors of the card")
 
     try lab.recordProbes()
     let mark = try lab.ueventCount
-    try lab.unplug(0, of: card, isTold: false)
+    try lab.unplug(0, of: card, isReported: false)
     try lab.raiseInterrupt(of: names[0])
-    try stage.waitForLog("\(names[0]): disconnected")
-    try lab.plug(lobby, into: 0, of: card, isTold: false)
+    try guest.waitForLog("\(names[0]): disconnected")
+    try lab.plug(lobby, into: 0, of: card, isReported: false)
     try lab.raiseInterrupt(of: names[0])
-    try stage.see(0, of: card, "Welcome", Size(1280, 720))
+    try guest.see(0, of: card, "Welcome", Size(1280, 720))
     let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug }
     #expect(uevent["CONNECTOR"] != nil, "\(uevent)")
     let probes = try lab.probes()
     #expect(Set(probes) == [names[0]], "\(probes)")
     try lab.yank(card)
-    try stage.end()
+    try guest.end()
   }
 }
 
-extension Stage {
+extension GuestFixture {
   /// True if the lab can simulate hotplug interrupts of connectors.
   static let hasInterrupts: Bool = {
     guard hasUSBCards, let reason = Lab.interruptsUnavailableReason else { return hasUSBCards }

@@ -10,9 +10,10 @@ import Testing
 /// The state of each monitor on a real kernel: its scene and its sleep. All stories share a guest with a virtio-gpu
 /// card.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct SessionStories {
-  private static let lab = Result { try Stage.boot() }
+  private static let lab = Result { try GuestFixture.boot() }
 
   /// Returns the guest without monitors.
   private func emptied() throws -> Lab {
@@ -21,44 +22,44 @@ struct SessionStories {
     return lab
   }
 
-  func stage(_ arguments: String...) throws -> Stage {
-    try Stage(lab: try emptied(), ["--message", "Welcome"] + arguments)
+  func guest(_ arguments: String...) throws -> GuestFixture {
+    try GuestFixture(lab: try emptied(), ["--message", "Welcome"] + arguments)
   }
 
   @Test(arguments: [[], ["--no-atomic"]])
   func `a sleeping display keeps its mode across an unplug, and wakes with its message`(
     options: [String]
   ) throws {
-    let stage = try options.isEmpty ? stage() : stage(options[0])
-    let lab = stage.lab
+    let guest = try options.isEmpty ? guest() : guest(options[0])
+    let lab = guest.lab
     try lab.plug(0, width: 1280, height: 720)
-    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
     // Plug one at a time: the driver clears the event of a second change that arrives while it handles the first.
     try lab.plug(1, width: 1024, height: 768)
-    _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
+    _ = try guest.see(1, try Expectation("Welcome", Size(1024, 768)))
 
-    try stage.placard("sleep", "Virtual-1")
-    let crtc = try crtc(stage, "Virtual-1")
+    try guest.placard("sleep", "Virtual-1")
+    let crtc = try crtc(guest, "Virtual-1")
     #expect(crtc.contains("enable=1") && crtc.contains("active=0"), "\(crtc)")
     #expect(crtc.contains { $0.hasPrefix("mode: \"1280x720\"") }, "\(crtc)")
-    #expect(try self.crtc(stage, "Virtual-2").contains("active=1"), "the other display is awake")
+    #expect(try self.crtc(guest, "Virtual-2").contains("active=1"), "the other display is awake")
 
     for _ in 0..<2 {
-      stage.skipLog()
+      guest.skipLog()
       try lab.unplug(0)
-      try stage.waitForLog("Virtual-1: disconnected")
+      try guest.waitForLog("Virtual-1: disconnected")
       try lab.plug(0, width: 1280, height: 720)
-      try stage.waitForLog("Virtual-1: asleep")
-      #expect(try stage.display("Virtual-1").state == "asleep")
-      #expect(try activeCRTCs(stage) == 1)
+      try guest.waitForLog("Virtual-1: asleep")
+      #expect(try guest.display("Virtual-1").state == "asleep")
+      #expect(try activeCRTCs(guest) == 1)
     }
 
-    let answer = try stage.run(["show", "Later", "--display", "Virtual-1"])
+    let answer = try guest.run(["show", "Later", "--display", "Virtual-1"])
     #expect(answer.errors.contains("Virtual-1: asleep; `placard wake Virtual-1` lights it"))
-    try stage.placard("wake", "Virtual-1")
-    _ = try stage.see(0, try Expectation("Later", Size(1280, 720)))
-    #expect(try activeCRTCs(stage) == 2)
-    try stage.end()
+    try guest.placard("wake", "Virtual-1")
+    _ = try guest.see(0, try Expectation("Later", Size(1280, 720)))
+    #expect(try activeCRTCs(guest) == 2)
+    try guest.end()
   }
 
   @Test(.enabled(if: MonitorData.folder != nil, "needs EDIDs of real monitors, which are not in the repository"))
@@ -67,40 +68,40 @@ struct SessionStories {
     var other = Sign(
       edid: try real("1280", "1024"), output: 1,
       scene: Scene(.card(Card(title: "Lift 2", content: "Out of order until Friday", footer: "Call 4711"))))
-    let stage = try stage()
+    let guest = try guest()
     for sign in [one, other] {
-      try stage.plug(sign.edid, sign.output)
-      try stage.open(sign.scene, on: sign.display)
+      try guest.plug(sign.edid, sign.output)
+      try guest.open(sign.scene, on: sign.display)
     }
-    try stage.unplug(0, 1)
+    try guest.unplug(0, 1)
     (one, other) = (one.on(1), other.on(0))
-    try stage.expectFirstFrames([one, other])
+    try guest.expectFirstFrames([one, other])
 
-    try stage.unplug(1, 0)
-    try stage.end()
-    try stage.restart(["--message", "Welcome"])
+    try guest.unplug(1, 0)
+    try guest.end()
+    try guest.restart(["--message", "Welcome"])
     (one, other) = (one.on(0), other.on(1))
-    try stage.expectFirstFrames([other, one])
-    try leave(stage)
+    try guest.expectFirstFrames([other, one])
+    try leave(guest)
   }
 
   @Test func `identical monitors stay with their ports, in whatever order they are plugged in`() throws {
     let edid = SyntheticEDID.bytes(size: Size(1024, 768), name: "Twin")
-    let twins = [
+    let monitors = [
       Sign(edid: edid, output: 0, scene: .banner("Left")), Sign(edid: edid, output: 1, scene: .banner("Right")),
     ]
-    let stage = try stage()
-    for twin in twins {
-      try stage.plug(edid, twin.output)
-      try stage.open(twin.scene, on: twin.display)
+    let guest = try guest()
+    for monitor in monitors {
+      try guest.plug(edid, monitor.output)
+      try guest.open(monitor.scene, on: monitor.display)
     }
-    try stage.unplug(0, 1)
-    try stage.expectFirstFrames([twins[1], twins[0]])
-    try stage.unplug(1, 0)
-    try stage.expectFirstFrames([twins[1], twins[0]])
-    try stage.unplug(0)
-    try stage.expectFirstFrames([twins[0]])
-    try leave(stage)
+    try guest.unplug(0, 1)
+    try guest.expectFirstFrames([monitors[1], monitors[0]])
+    try guest.unplug(1, 0)
+    try guest.expectFirstFrames([monitors[1], monitors[0]])
+    try guest.unplug(0)
+    try guest.expectFirstFrames([monitors[0]])
+    try leave(guest)
   }
 
   @Test func `a session waits for its monitor, moves and closes; then the scene of its rule or role returns`()
@@ -120,44 +121,44 @@ struct SessionStories {
     let rule = Scene(.card(Card(title: "The lobby")))
     let lab = try emptied()
     try lab.put(settings.utf8, to: "/run/placard-story.toml")
-    let stage = try Stage(lab: lab, ["--config", "/run/placard-story.toml"])
+    let guest = try GuestFixture(lab: lab, ["--config", "/run/placard-story.toml"])
 
-    try stage.expectFirstFrames([Sign(edid: lobby, output: 0, scene: rule)])
-    #expect(try why(stage).contains("/run/placard-story.toml:4: this monitor matches [[monitor]] name"))
-    let own = try stage.open(.banner("The lobby's own"), on: "Virtual-1")
-    try stage.unplug(0)
-    try stage.expectFirstFrames([Sign(edid: hall, output: 0, scene: .banner("Everyone"))])
-    #expect(try why(stage).contains("/run/placard-story.toml:1: [role.external] sets scene"))
-    let halls = try stage.open(.banner("The hall's own"), on: "Virtual-1")
+    try guest.expectFirstFrames([Sign(edid: lobby, output: 0, scene: rule)])
+    #expect(try why(guest).contains("/run/placard-story.toml:4: this monitor matches [[monitor]] name"))
+    let own = try guest.open(.banner("The lobby's own"), on: "Virtual-1")
+    try guest.unplug(0)
+    try guest.expectFirstFrames([Sign(edid: hall, output: 0, scene: .banner("Everyone"))])
+    #expect(try why(guest).contains("/run/placard-story.toml:1: [role.external] sets scene"))
+    let halls = try guest.open(.banner("The hall's own"), on: "Virtual-1")
     #expect(halls != own)
 
-    let waiting = try #require(try stage.sessions().first { $0.id == own })
+    let waiting = try #require(try guest.sessions().first { $0.id == own })
     #expect(waiting.display == nil && waiting.place == "Virtual-1" && waiting.summary == "The lobby's own")
-    try stage.placard("move", "\(own)", "Virtual-1")
-    try stage.see(0, .banner("The lobby's own"))
-    #expect(try stage.sessions().compactMap(\.id) == [own], "the monitor's previous session has ended")
-    try stage.placard("close", "Virtual-1")
-    try stage.see(0, .banner("Everyone"))
+    try guest.placard("move", "\(own)", "Virtual-1")
+    try guest.see(0, .banner("The lobby's own"))
+    #expect(try guest.sessions().compactMap(\.id) == [own], "the monitor's previous session has ended")
+    try guest.placard("close", "Virtual-1")
+    try guest.see(0, .banner("Everyone"))
 
-    try stage.expectFirstFrames([Sign(edid: lobby, output: 1, scene: rule)])
-    try leave(stage)
+    try guest.expectFirstFrames([Sign(edid: lobby, output: 1, scene: rule)])
+    try leave(guest)
   }
 
-  private func why(_ stage: Stage) throws -> String { try stage.placard("why", "Virtual-1") }
+  private func why(_ guest: GuestFixture) throws -> String { try guest.placard("why", "Virtual-1") }
 
   private func real(_ width: String, _ height: String) throws -> [UInt8] {
     try #require(try MonitorData.first { $0["pref_w"] == width && $0["pref_h"] == height })
   }
 
   /// Stops the daemon and restores QEMU's own EDIDs.
-  func leave(_ stage: Stage) throws {
-    for output in 0..<2 { try stage.lab.resetEDID(output) }
-    try stage.end()
+  func leave(_ guest: GuestFixture) throws {
+    for output in 0..<2 { try guest.lab.resetEDID(output) }
+    try guest.end()
   }
 
   /// Returns the debugfs `state` of the CRTC that drives a connector.
-  private func crtc(_ stage: Stage, _ connector: String) throws -> [String] {
-    let lines = try state(stage)
+  private func crtc(_ guest: GuestFixture, _ connector: String) throws -> [String] {
+    let lines = try state(guest)
     let start = try #require(lines.firstIndex { $0.hasPrefix("connector[") && $0.contains(connector) })
     let route = try #require(lines[start...].first { $0.hasPrefix("crtc=") })
     let head = try #require(
@@ -165,10 +166,10 @@ struct SessionStories {
     return Array(lines[(head + 1)...].prefix { !$0.contains("[") || $0.hasPrefix("mode") })
   }
 
-  private func activeCRTCs(_ stage: Stage) throws -> Int { try state(stage).filter { $0 == "active=1" }.count }
+  private func activeCRTCs(_ guest: GuestFixture) throws -> Int { try state(guest).filter { $0 == "active=1" }.count }
 
-  private func state(_ stage: Stage) throws -> [String] {
-    try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map { line in
+  private func state(_ guest: GuestFixture) throws -> [String] {
+    try guest.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map { line in
       String(line.drop { $0 == "\t" || $0 == " " })
     }
   }

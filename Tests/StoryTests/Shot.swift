@@ -1,7 +1,7 @@
 import Pictures
 import Raster
 
-/// A screenshot of the daemon, as bytes that are comparable with the witness's.
+/// A screenshot of the daemon, as bytes that are comparable with the capture's.
 struct Shot {
   let bytes: [UInt8]
 

@@ -7,14 +7,15 @@ import Testing
 
 /// The kernel's virtual card: its frames take 16.7 ms as on a monitor, and it reports a checksum of each.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
-  .enabled(if: Stage.hasVKMS, "vkms is not available; the reason is printed above"))
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .enabled(if: GuestFixture.hasVKMS, "vkms is not available; the reason is printed above"))
 struct VKMSStories {
   /// One boot for all stories of this suite. Each has a new daemon.
   private static let guest = Result {
     var options = LabOptions()
     options.card = .none
-    let lab = try Stage.boot(options)
+    let lab = try GuestFixture.boot(options)
     return (lab: lab, card: try lab.addVKMS())
   }
   /// The frame time in nanoseconds: VESA's 1024x768 at 60 Hz has 1344 times 806 pixels at 65 MHz.
@@ -22,35 +23,35 @@ struct VKMSStories {
 
   @Test func `vkms: the message is in the frames, and connectors that are not displays are ignored`() throws {
     let (lab, card) = try Self.guest.get()
-    let stage = try Stage(lab: lab, ["--message", "Frames"])
-    let entries = try stage.lab.shell("ls /sys/class/drm")
+    let guest = try GuestFixture(lab: lab, ["--message", "Frames"])
+    let entries = try guest.lab.shell("ls /sys/class/drm")
     #expect(entries.contains("\(card.node)-Writeback-1"), "\(entries)")
-    let displays = try stage.displays()
+    let displays = try guest.displays()
     #expect(displays.map(\.name) == [card.connectorName])
-    try stage.see("Frames", on: card)
-    let answer = try stage.placard("show", "Gate 7", "--wait")
+    try guest.see("Frames", on: card)
+    let answer = try guest.placard("show", "Gate 7", "--wait")
     #expect(answer.contains("\(card.connectorName): shown after"), "\(answer)")
-    try stage.see("Gate 7", on: card)
-    #expect(try stage.end().status.isSuccess)
+    try guest.see("Gate 7", on: card)
+    #expect(try guest.end().status.isSuccess)
   }
 
   @Test func `vkms: a flip takes one frame time, no matter how many messages there are`() throws {
     let (lab, card) = try Self.guest.get()
-    let stage = try Stage(lab: lab, ["--message", "Frames"])
-    try stage.see("Frames", on: card)
-    #expect(try stage.display(card.connectorName).mode == "1024x768@60")
-    let events = try Watch(stage)
+    let guest = try GuestFixture(lab: lab, ["--message", "Frames"])
+    try guest.see("Frames", on: card)
+    #expect(try guest.display(card.connectorName).mode == "1024x768@60")
+    let events = try Watch(guest)
     // One program sends the messages, eight at a time.
     let count = 200
     let requests = (1...count).map { number in
-      "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\n"
+      "url = http://placard/v1/message\nunix-socket = \(GuestFixture.socket)\nrequest = PUT\noutput = /dev/null\n"
         + "header = \"Content-Type: application/json\"\ndata = \"{\\\"text\\\":\\\"Number \(number)\\\"}\"\n"
     }
-    let sent = try stage.lab.run(
+    let sent = try guest.lab.run(
       ["curl", "-sS", "--parallel", "--parallel-max", "8", "--config", "-"],
       input: Array(requests.joined(separator: "next\n").utf8), within: .seconds(600))
     #expect(sent.status.isSuccess, "\(sent.errors)")
-    try stage.placard("show", "Last", "--wait")
+    try guest.placard("show", "Last", "--wait")
     try events.wait(for: .messageShown, on: card.connectorName, saying: "Last")
     let times = try events.events.filter { $0.kind == .messageShown }.map { Double($0.time) }
     let frames = zip(times.dropFirst(), times).map { ($0 - $1) / Self.frame }
@@ -59,25 +60,25 @@ struct VKMSStories {
     let stray = frames.map { abs($0 - $0.rounded()) }.max() ?? 0
     #expect(stray < 0.01, "flips are whole frames apart")
     print("\(count) messages in \(times.count) flips, \(frames.min() ?? 0) frames apart at least, \(stray) off at most")
-    try stage.see("Last", on: card)
-    #expect(try stage.end().status.isSuccess)
+    try guest.see("Last", on: card)
+    #expect(try guest.end().status.isSuccess)
   }
 
   @Test func `vkms: a display that wakes is lit by its own flip, and a scrolling line moves with the frames`() throws {
     let (lab, card) = try Self.guest.get()
-    let stage = try Stage(lab: lab, ["--message", "Frames"])
-    try stage.see("Frames", on: card)
-    let session = try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
+    let guest = try GuestFixture(lab: lab, ["--message", "Frames"])
+    try guest.see("Frames", on: card)
+    let session = try guest.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
     // A flip is pending when the display goes to sleep. The driver reports the flip that lights it again with the time
     // of the previous vertical blank.
     for _ in 0..<3 {
-      try stage.placard("sleep")
-      try stage.placard("wake")
+      try guest.placard("sleep")
+      try guest.placard("wake")
     }
-    try stage.placard("close", "\(session)")
-    try stage.see("Frames", on: card)
-    #expect(try stage.display(card.connectorName).mode == "1024x768@60", "no other mode was tried")
-    try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
+    try guest.placard("close", "\(session)")
+    try guest.see("Frames", on: card)
+    #expect(try guest.display(card.connectorName).mode == "1024x768@60", "no other mode was tried")
+    try guest.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
     let frames = try lab.watchFrames(of: card)
     defer { try? frames.kill(9) }
     let count = 240
@@ -85,15 +86,15 @@ struct VKMSStories {
     for _ in 0..<count { last = try frames.waitForLine(containing: " 0x", from: last + 1, within: .seconds(60)) }
     let sums = frames.lines.prefix(last + 1).compactMap { $0.text.split(separator: " ").last }
     let moved = zip(sums.dropFirst(), sums).count { $0 != $1 }
-    let missed = try #require(try stage.display(card.connectorName).missedFrames)
+    let missed = try #require(try guest.display(card.connectorName).missedFrames)
     print("of \(sums.count) frames \(moved) had moved; the service missed \(missed) since the line began")
     #expect(moved > count / 20)
-    #expect(try stage.display(card.connectorName).state == "lit")
-    #expect(try stage.end().status.isSuccess)
+    #expect(try guest.display(card.connectorName).state == "lit")
+    #expect(try guest.end().status.isSuccess)
   }
 }
 
-extension Stage {
+extension GuestFixture {
   /// Whether vkms is available. If not, it prints the reason once. The first access builds the driver.
   static let hasVKMS: Bool = {
     guard let unavailableReason = Lab.vkmsUnavailableReason else { return true }

@@ -7,8 +7,8 @@ import Testing
 struct Watch {
   private let process: LabProcess
 
-  init(_ stage: Stage) throws {
-    process = try stage.watch("events", "--json")
+  init(_ guest: GuestFixture) throws {
+    process = try guest.watch("events", "--json")
     try process.waitForLine(containing: "Waiting for events", within: .seconds(60))
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct FitTests {
   /// Boxes and messages from one seed.
-  private struct Trial {
+  private struct FitSample {
     var seed: UInt64
     var message: String
     var rules: FitRules
@@ -72,12 +72,12 @@ struct FitTests {
 
   @Test(arguments: UInt64(1)...60)
   func `a message is set as large as the box allows`(seed: UInt64) throws {
-    let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
+    let sample = FitSample(seed: seed)
+    let fitter = try Typesetter().fitter(sample.text, by: sample.rules)
     guard !fitter.text.words.isEmpty, let fit = fitter.best() else { return }
     #expect(fitter.fits(fit), "seed \(seed)")
     let larger = TextFitter.Fit(size: fit.size + TextFitter.step, breaksWords: fit.breaksWords)
-    #expect(!fitter.fits(larger) || larger.size > trial.rules.maximum, "seed \(seed)")
+    #expect(!fitter.fits(larger) || larger.size > sample.rules.maximum, "seed \(seed)")
     // The simple algorithm does not support soft hyphens.
     guard !fit.breaksWords, !fitter.text.words.contains(where: \.isHyphenated) else { return }
     #expect(plainlyFits(fitter, size: fit.size), "seed \(seed)")
@@ -86,10 +86,10 @@ struct FitTests {
 
   @Test(arguments: UInt64(1)...60)
   func `if a size fits, every smaller size fits`(seed: UInt64) throws {
-    let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
+    let sample = FitSample(seed: seed)
+    let fitter = try Typesetter().fitter(sample.text, by: sample.rules)
     guard let fit = fitter.best() else { return }
-    for size in stride(from: trial.rules.minimum, through: fit.size, by: 40) {
+    for size in stride(from: sample.rules.minimum, through: fit.size, by: 40) {
       let smaller = TextFitter.Fit(size: size, breaksWords: fit.breaksWords)
       #expect(fitter.fits(smaller), "seed \(seed) at \(size)")
     }
@@ -97,8 +97,8 @@ struct FitTests {
 
   @Test(arguments: UInt64(1)...60)
   func `every cluster is on one line, once and in order`(seed: UInt64) throws {
-    let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
+    let sample = FitSample(seed: seed)
+    let fitter = try Typesetter().fitter(sample.text, by: sample.rules)
     guard let fit = fitter.best() else { return }
     let placed = FilledLines(fitter, fit).lines.flatMap { line in
       line.clusters.filter { !$0.isGap && $0.index != fitter.text.hyphen }.map(\.index)
@@ -108,11 +108,11 @@ struct FitTests {
 
   @Test(arguments: UInt64(1)...60)
   func `no glyph extends beyond its run's ink, or beyond the box`(seed: UInt64) throws {
-    let trial = Trial(seed: seed)
+    let sample = FitSample(seed: seed)
     let typesetter = try Typesetter()
-    let text = try typesetter.set(trial.text, by: trial.rules)
+    let text = try typesetter.set(sample.text, by: sample.rules)
     for run in text.runs {
-      #expect(Rect(trial.rules.box).contains(run.ink), "seed \(seed)")
+      #expect(Rect(sample.rules.box).contains(run.ink), "seed \(seed)")
       for glyph in run.glyphs {
         var bounds = typesetter.drawing(of: glyph.glyph, font: run.font, size: run.size, shift: Int(glyph.x & 63))
           .bounds

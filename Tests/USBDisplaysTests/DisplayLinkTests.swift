@@ -21,7 +21,7 @@ struct DisplayLinkTests {
 
   @Test func `the adapter reports its capabilities, and its monitor's EDID byte by byte`() throws {
     var machine = try machine()
-    #expect(machine.news.last?.payload.prefix(6) == [2, 0, 0, 0, 0xe9, 0x17])
+    #expect(machine.greeting.last?.payload.prefix(6) == [2, 0, 0, 0, 0xe9, 0x17])
     let descriptor = try machine.control(0x80, 6, value: 0x5F00, length: 64)
     #expect(descriptor.status == .success)
     #expect(descriptor.data == [12, 0x5F, 1, 0, 10, 0, 2, 4, 0, 0, 0x24, 0])
@@ -40,9 +40,9 @@ struct DisplayLinkTests {
     // Red, then three green pixels: one raw, and one repeated twice. Blue ends the row.
     let row: [UInt8] = [0xAF, 0x6B, 0, 0, 0, 5, 2, 0xF8, 0, 0x07, 0xE0, 2, 1, 0, 0x1F]
     #expect(try machine.bulk(row + [0xAF]) == .success)
-    #expect(machine.change { $0.glass(0) } == nil)
+    #expect(machine.change { $0.scanout(0) } == nil)
     #expect(try machine.bulk(mode(5, 2)) == .success)
-    let rgb = try #require(machine.change { $0.glass(0) }).rgb
+    let rgb = try #require(machine.change { $0.scanout(0) }).rgb
     let expected: [UInt8] = [255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255]
     #expect(rgb.prefix(15) == expected[...] && rgb.dropFirst(15).allSatisfy { $0 == 0 })
   }
@@ -55,12 +55,12 @@ struct DisplayLinkTests {
     #expect(try machine.bulk([0xAF, 0x69, 0, 0, 0, 0, 0, 0xFF, 0xFF]) == .success)
     #expect(try machine.bulk([0xAF, 0x68, 0, 2, 0, 2, 0xF8, 0, 0xF8, 0]) == .success)
     #expect(try machine.bulk([0xAF, 0xAF, 0x6A, 0, 2, 0, 2, 0, 4, 4]) == .success)
-    let rgb = try #require(machine.change { $0.glass(0) }).rgb
+    let rgb = try #require(machine.change { $0.scanout(0) }).rgb
     #expect(rgb.prefix(768).allSatisfy { $0 == 255 })
     #expect(rgb[768..<774] == [255, 0, 0, 255, 0, 0] && rgb[774] == 0)
     #expect(rgb[1536 + 6..<1536 + 12] == [255, 0, 0, 255, 0, 0])
     #expect(try machine.bulk(mode(256, 3, blank: 7)) == .success)
-    #expect(machine.change { $0.glass(0) } == nil, "the monitor is powered down")
+    #expect(machine.change { $0.scanout(0) } == nil, "the monitor is powered down")
   }
 
   @Test func `commands that are invalid, or exceed the memory, are refused`() throws {
@@ -79,6 +79,6 @@ struct DisplayLinkTests {
         (0..<size).map { _ in [0xAF, 0x6B, 0x68, 0x69, 0, 1, 255].randomElement(using: &random) ?? 0 } as [UInt8]
       _ = try machine.bulk(noise)
     }
-    #expect(machine.change { $0.glass(0) } == nil)
+    #expect(machine.change { $0.scanout(0) } == nil)
   }
 }

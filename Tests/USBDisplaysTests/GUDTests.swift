@@ -90,19 +90,19 @@ struct GUDTests {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
     try light(&machine, state(64, 4))
-    let dark = try #require(machine.change { $0.glass(0) })
+    let dark = try #require(machine.change { $0.scanout(0) })
     let changes = machine.change { $0.changes }
     #expect(dark.width == 64 && dark.height == 4 && dark.bytes.allSatisfy { $0 == 0 })
     #expect(try machine.control(0x41, 0x60, buffer(62, 1, 2, 2, length: 16)).status == .success)
     let pixels: [UInt8] = [1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 0]
     #expect(try machine.bulk(pixels) == .success)
     #expect(machine.change { $0.changes } > changes)
-    let glass = try #require(machine.change { $0.glass(0) })
-    let rgb = glass.rgb
+    let scanout = try #require(machine.change { $0.scanout(0) })
+    let rgb = scanout.rgb
     #expect(rgb[(64 + 62) * 3..<(64 + 64) * 3] == [3, 2, 1, 6, 5, 4])
     #expect(rgb[(128 + 62) * 3..<(128 + 64) * 3] == [9, 8, 7, 12, 11, 10])
     #expect(rgb.filter { $0 != 0 }.count == 12)
-    #expect(machine.change { $0.glass(1) } == nil, "the other monitor gets no signal")
+    #expect(machine.change { $0.scanout(1) } == nil, "the other monitor gets no signal")
     #expect(machine.change { $0.pixelBytes } == 16)
   }
 
@@ -116,7 +116,7 @@ struct GUDTests {
     #expect(try machine.bulk([0, 0, 0, 0, 0x00, 0xF8], endpoint: 2) == .stall)
     #expect(try machine.bulk([0, 0, 0, 0, 0x00, 0xF8]) == .success)
     #expect(try machine.bulk([1, 2]) == .stall)
-    let rgb = try #require(machine.change { $0.glass(0) }).rgb
+    let rgb = try #require(machine.change { $0.scanout(0) }).rgb
     #expect(rgb.prefix(3) == [255, 255, 255] && rgb.suffix(3) == [255, 0, 0])
     for wrong in [buffer(1, 0, 4, 2, length: 16), buffer(0, 0, 4, 2, length: 15), buffer(0, 0, 0, 0, length: 0)] {
       #expect(try machine.control(0x41, 0x60, wrong).status == .stall)
@@ -128,21 +128,21 @@ struct GUDTests {
   @Test func `a monitor is dark without a signal, asleep, unplugged, and after a reset`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
-    #expect(machine.change { $0.glass(0) } == nil)
+    #expect(machine.change { $0.scanout(0) } == nil)
     try light(&machine, state(64, 4))
-    #expect(machine.change { $0.glass(0) } != nil)
+    #expect(machine.change { $0.scanout(0) } != nil)
     for request: UInt8 in [0x63, 0x64] {
       _ = try machine.control(0x41, request, [0])
-      #expect(machine.change { $0.glass(0) } == nil)
+      #expect(machine.change { $0.scanout(0) } == nil)
       _ = try machine.control(0x41, request, [1])
-      #expect(machine.change { $0.glass(0) } != nil)
+      #expect(machine.change { $0.scanout(0) } != nil)
     }
     machine.change { $0.disconnect(0) }
-    #expect(machine.change { $0.glass(0) } == nil)
+    #expect(machine.change { $0.scanout(0) } == nil)
     machine.change { $0.connect(0, edid: Self.edid) }
-    #expect(machine.change { $0.glass(0) } != nil, "the machine has not noticed the unplug and still sends")
+    #expect(machine.change { $0.scanout(0) } != nil, "the machine has not noticed the unplug and still sends")
     _ = try machine.send(RedirPacket(.reset))
-    #expect(machine.change { $0.glass(0) } == nil)
+    #expect(machine.change { $0.scanout(0) } == nil)
     #expect(machine.change { $0.isConnected(0) })
   }
 
@@ -153,7 +153,7 @@ struct GUDTests {
     let pixels = [UInt8](repeating: 7, count: 1 << 20)
     #expect(try machine.control(0x41, 0x60, buffer(0, 0, 1024, 256, length: pixels.count)).status == .success)
     #expect(try machine.bulk(pixels) == .success)
-    #expect(machine.change { $0.glass(0) }?.bytes == pixels)
+    #expect(machine.change { $0.scanout(0) }?.bytes == pixels)
   }
 
   @Test(arguments: [(1920, 1080), (3840, 2160), (640, 480), (1080, 1920)])

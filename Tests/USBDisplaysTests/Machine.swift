@@ -4,7 +4,7 @@
 struct Machine<Function: USBFunction> {
   private(set) var device: RedirectedDevice<Function>
   /// The packets that the device has sent on its own since the last check.
-  private(set) var news: [RedirPacket] = []
+  private(set) var greeting: [RedirPacket] = []
   private var stream = RedirStream()
   private let capabilities: RedirCapabilities
   private var nextID: UInt64 = 1 << 40
@@ -17,7 +17,7 @@ struct Machine<Function: USBFunction> {
     _ = try stream.next()
     var payload = [UInt8](repeating: 0, count: 64)
     payload.append(littleEndian: capabilities.rawValue)
-    news = try exchange(RedirStream().bytes(of: RedirPacket(.hello, payload)))
+    greeting = try exchange(RedirStream().bytes(of: RedirPacket(.hello, payload)))
   }
 
   /// Runs an operation of the device's owner, such as an unplug.

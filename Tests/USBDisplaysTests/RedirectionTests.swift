@@ -11,15 +11,15 @@ struct RedirectionTests {
 
   @Test func `a device sends hello, then its description, then its connection`() throws {
     let machine = try machine()
-    #expect(machine.news.map(\.kind) == [5, 4, 1])
-    #expect(machine.news[0].payload.count == 32 * 3 + 64)
-    #expect(machine.news[1].payload.count == 4 + 32 * 4)
-    #expect(machine.news[2].payload == [2, 0, 0, 0, 0x50, 0x1d, 0x4d, 0x61, 0, 1])
+    #expect(machine.greeting.map(\.kind) == [5, 4, 1])
+    #expect(machine.greeting[0].payload.count == 32 * 3 + 64)
+    #expect(machine.greeting[1].payload.count == 4 + 32 * 4)
+    #expect(machine.greeting[2].payload == [2, 0, 0, 0, 0x50, 0x1d, 0x4d, 0x61, 0, 1])
   }
 
   @Test func `a machine that supports only the first version gets shorter packets`() throws {
     var machine = try machine(knowing: [])
-    #expect(machine.news.map(\.payload.count) == [96, 132, 8])
+    #expect(machine.greeting.map(\.payload.count) == [96, 132, 8])
     #expect(try machine.control(0x80, 6, value: 0x0100, length: 18).data.count == 18)
   }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Uevents
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HotplugListenerTests {
   private let loop = NIOSingletons.posixEventLoopGroup.next()
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -153,7 +153,7 @@ extension DocumentError {
 
   /// Returns a suggestion for an unknown word, or otherwise the list of all known words.
   static func guess(_ word: String, _ known: [String], _ prefix: String = "it must be one of ") -> String {
-    if let near = Spelling.nearest(to: word, in: known) { return "did you mean `\(near)`?" }
+    if let near = Suggestion.nearest(to: word, in: known) { return "did you mean `\(near)`?" }
     return prefix + known.map { "`\($0)`" }.joined(separator: ", ")
   }
 }

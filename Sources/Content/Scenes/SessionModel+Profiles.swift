@@ -185,7 +185,7 @@ extension SessionModel {
 
   private mutating func begin(_ arrival: Arrival, at now: Int64) -> Int {
     allProfiles.append(
-      MonitorProfile(id: last.nextSeat(), monitor: arrival.monitor, place: arrival.place, lastSeen: now))
+      MonitorProfile(id: last.nextProfile(), monitor: arrival.monitor, place: arrival.place, lastSeen: now))
     return allProfiles.count - 1
   }
 

@@ -15,13 +15,13 @@ extension SessionModel {
     let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
     let board = old.board == new.board ? [] : [RecordChange.put(BoardRecord(board: new.board).record)]
     let closed = difference(old.closed.map(StoredClosedSession.init), new.closed.map(StoredClosedSession.init))
-    return numbers + board + closed + difference(old.keptSeats, new.keptSeats)
+    return numbers + board + closed + difference(old.keptProfiles, new.keptProfiles)
       + difference(old.keptSessions, new.keptSessions)
       + difference(old.allMessages, new.allMessages)
   }
 
   /// The monitor profiles with stored state, without their sessions, which have separate records.
-  private var keptSeats: [MonitorProfile] {
+  private var keptProfiles: [MonitorProfile] {
     allProfiles.filter(hasStoredState).map { profile in
       var bare = profile
       bare.session = nil
@@ -71,14 +71,14 @@ extension SessionModel.LastNumbers {
 
   var record: Record {
     var fields = RecordFields()
-    fields.set("seat", Int64(profile))
+    fields.set("profile", Int64(profile))
     fields.set("number", Int64(number))
     return fields.record(Self.kind, "last")
   }
 }
 
 extension MonitorProfile {
-  static let kind = "seat"
+  static let kind = "profile"
 
   var fields: RecordFields {
     var fields = RecordFields()
@@ -128,7 +128,7 @@ extension StoredSession {
     fields["scroll"] = session.place.json
     fields.set("opened", session.opened)
     fields.set("raised", session.raised)
-    fields.set("seat", profile.map(Int64.init))
+    fields.set("profile", profile.map(Int64.init))
     fields.set("display", display)
     return fields
   }
@@ -137,7 +137,7 @@ extension StoredSession {
     session = Session(
       id: id, scene: try fields.scene("scene"), tag: try fields.optionalText("tag").map(Name.restored(tag:)),
       place: Place(json: fields["scroll"]), opened: try fields.time("opened"), raised: try fields.time("raised"))
-    profile = try fields.optionalNumber("seat")
+    profile = try fields.optionalNumber("profile")
     display = try fields.optionalText("display")
   }
 }
@@ -180,7 +180,7 @@ extension Message: Recorded {
     fields.set("needs_acknowledgement", needsAcknowledgement)
     fields.set("acknowledged", acknowledged)
     if isOwn { fields.set("own", true) }
-    fields.set("seat", profile.map(Int64.init))
+    fields.set("profile", profile.map(Int64.init))
     return fields
   }
 
@@ -198,7 +198,7 @@ extension Message: Recorded {
       created: try fields.time("created"), changed: try fields.time("changed"),
       expires: try fields.optionalTime("expires"), needsAcknowledgement: try fields.flag("needs_acknowledgement"),
       acknowledged: try fields.optionalTime("acknowledged"),
-      isOwn: fields["own"] == nil ? false : try fields.flag("own"), profile: try fields.optionalNumber("seat"))
+      isOwn: fields["own"] == nil ? false : try fields.flag("own"), profile: try fields.optionalNumber("profile"))
   }
 }
 

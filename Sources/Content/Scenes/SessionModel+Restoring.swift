@@ -53,7 +53,7 @@ extension SessionModel {
       return reservations.append(Reservation(display: kept.display, session: kept.session))
     }
     guard let index = allProfiles.firstIndex(where: { $0.id == id }) else {
-      throw RecordError(reason: "its monitor profile, seat \(id), cannot be read")
+      throw RecordError(reason: "its monitor profile \(id), cannot be read")
     }
     if allProfiles[index].session != nil { throw RecordError(reason: "its monitor has another session") }
     allProfiles[index].session = kept.session
@@ -65,7 +65,7 @@ extension SessionModel {
     }
     if let profile = message.profile {
       guard allProfiles.contains(where: { $0.id == profile }) else {
-        throw RecordError(reason: "its monitor profile, seat \(profile), cannot be read")
+        throw RecordError(reason: "its monitor profile \(profile), cannot be read")
       }
       if allMessages.contains(where: { $0.profile == profile }) {
         throw RecordError(reason: "its monitor has another message of its own")
@@ -88,7 +88,7 @@ private struct Restoration {
       store.last.number = max(store.last.number, number(record) ?? 0)
     case SessionModel.LastNumbers.kind:
       attempt(record) { store, fields throws(RecordError) in
-        store.last.profile = max(store.last.profile, try fields.number("seat"))
+        store.last.profile = max(store.last.profile, try fields.number("profile"))
         store.last.number = max(store.last.number, try fields.number("number"))
       }
     default: break

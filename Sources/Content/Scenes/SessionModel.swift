@@ -39,7 +39,7 @@ package struct SessionModel: Hashable, Sendable {
     /// The last number of a session or message, which share one sequence.
     var number = 0
 
-    mutating func nextSeat() -> Int {
+    mutating func nextProfile() -> Int {
       profile += 1
       return profile
     }

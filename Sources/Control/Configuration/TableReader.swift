@@ -30,7 +30,7 @@ struct TableReader {
   /// Throws for a key that is not in the list, and suggests the most similar one.
   func refuseUnknownKeys(except known: [String]) throws(ConfigurationError) {
     let unknown = table.entries.keys.filter { !known.contains($0) }.map { key in
-      let hint = Spelling.nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
+      let hint = Suggestion.nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
       let advice = hint ?? "the known keys are \(known.joined(separator: ", "))"
       return error(key, "unknown key \"\(name(key))\": \(advice)")
     }

@@ -31,7 +31,7 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     /// The controller's board changed.
     case boardChanged
     /// A mode change is pending, was confirmed or was reverted; `detail` says which.
-    case modeTrial
+    case modePending
     /// A loss was recorded, repaired or acknowledged; `detail` is the text of a new one.
     case healthChanged
   }

@@ -172,7 +172,7 @@ extension APISchema {
   private static let event = object(
     """
     An event. The kinds are connected, disconnected, modeChanged, messageShown, stateChanged, dark, asleep, \
-    sessionOpened, sessionMoved, sessionClosed, messagePosted, messageEnded, sessionChanged, boardChanged, modeTrial and \
+    sessionOpened, sessionMoved, sessionClosed, messagePosted, messageEnded, sessionChanged, boardChanged, modePending and \
     healthChanged; later versions may add kinds.
     """,
     [

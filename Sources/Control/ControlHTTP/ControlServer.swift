@@ -47,7 +47,8 @@ package final class ControlServer: Sendable {
   package static func start(
     service: any ControlService, socket claim: SocketClaim, group: String? = nil, eventLoop: any EventLoop,
     logger: Logger,
-    limits: Limits = Limits(), web: WebListenerSettings? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
+    limits: Limits = Limits(), web: WebListenerSettings? = nil,
+    documents: @escaping ServedDocument.Lookup = { _ in nil }
   ) async throws(ControlServerError) -> ControlServer {
     let socket = try ListeningSocket(claim, group: group)
     let server: ControlServer

@@ -117,10 +117,10 @@ extension Call {
     let format = try format(or: .jpeg)
     let widths = PreviewRequest.widths
     let width = try number("width", in: widths, "a number of pixels, \(widths.lowerBound) to \(widths.upperBound)")
-    var wish = PreviewRequest(width: width ?? 480, format: format)
+    var request = PreviewRequest(width: width ?? 480, format: format)
     let known = try tags("If-None-Match")
-    if case .list(let tags)? = known { wish.known = tags.first?.text }
-    let preview = try await service.preview(display, wish)
+    if case .list(let tags)? = known { request.known = tags.first?.text }
+    let preview = try await service.preview(display, request)
     return .file(preview.bytes, preview.type, tag: EntityTag(text: preview.tag), known: known)
   }
 }

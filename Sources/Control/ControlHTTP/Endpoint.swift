@@ -79,7 +79,7 @@ struct Call: Sendable {
   /// The service that carries out the request.
   let service: any ControlService
   /// The function that finds documents served unchanged.
-  let documents: ServedDocument.Shelf
+  let documents: ServedDocument.Lookup
   /// The rejection counters.
   let rejections: RejectionCounters
   /// The queue in which pages are made one at a time.
@@ -101,8 +101,8 @@ struct Call: Sendable {
   var display: String { name("display") }
 
   /// Decodes and checks the request in the body.
-  func body<Wish: StrictRequest>(_: Wish.Type = Wish.self) throws(Problem) -> Wish {
-    try request.body.decode(Wish.self)
+  func body<Body: StrictRequest>(_: Body.Type = Body.self) throws(Problem) -> Body {
+    try request.body.decode(Body.self)
   }
 
   /// Returns the entity tags of an If-Match or If-None-Match header, or nil without one.

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// The handler of complete requests, which finds their endpoints or documents and returns the answers.
 struct Endpoints: Sendable {
   private let service: any ControlService
-  private let documents: ServedDocument.Shelf
+  private let documents: ServedDocument.Lookup
   private let router = Router(Endpoint.all)
   private let once: IdempotencyCache
   private let rejections: RejectionCounters
@@ -19,7 +19,7 @@ struct Endpoints: Sendable {
   ///   - documents: Finds the documents served besides the API.
   ///   - rejections: The rejection counters, which the health report includes.
   init(
-    service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil },
+    service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Lookup = { _ in nil },
     rejections: RejectionCounters
   ) {
     self.rejections = rejections

@@ -23,8 +23,8 @@ final class Heartbeat {
   var isBeating: Bool { next != nil }
 
   /// Adds a listener, which receives every heartbeat from now on.
-  func add(_ listener: AnyObject, beat: @escaping () -> Void) {
-    listeners[ObjectIdentifier(listener)] = beat
+  func add(_ listener: AnyObject, action: @escaping () -> Void) {
+    listeners[ObjectIdentifier(listener)] = action
     if next == nil { schedule() }
   }
 
@@ -39,7 +39,7 @@ final class Heartbeat {
   private func schedule() {
     next = eventLoop.assumeIsolated().scheduleTask(in: interval) {
       self.schedule()
-      for beat in self.listeners.values { beat() }
+      for action in self.listeners.values { action() }
     }
   }
 }

@@ -8,40 +8,40 @@ extension Call {
   private static let partOfTable = 250
 
   func history() async throws -> Answer {
-    var wish = HistoryQuery(
+    var filter = HistoryQuery(
       since: try time("since"), until: try time("until"), display: query["display"],
       limit: try number(
         "limit", in: Self.historyLimits, "a number of lines, from 1 to \(Self.historyLimits.upperBound)"))
-    wish.after = try historyPlace()
+    filter.after = try historyPlace()
     switch query["format"] ?? "json" {
-    case "json": return try await historyPage(wish)
+    case "json": return try await historyPage(filter)
     case "csv":
       // Refuse a table before its head is sent: later, the only way to report an error is to close the connection.
-      if wish.display != nil {
-        var first = wish
+      if filter.display != nil {
+        var first = filter
         first.limit = 1
         _ = try await service.history(first)
       }
-      return .parts(historyTable(wish))
+      return .parts(historyTable(filter))
     case let format: throw Problem.malformed("The field format is \(format): it must be json or csv.")
     }
   }
 
   /// Returns one page; a full page links to the next one, which may be empty.
-  private func historyPage(_ wish: HistoryQuery) async throws -> Answer {
-    var wish = wish
-    wish.limit = wish.limit.map { min($0, Page.limits.upperBound) }
-    let lines = try await service.history(wish)
-    let most = wish.limit ?? Page.limits.upperBound
+  private func historyPage(_ filter: HistoryQuery) async throws -> Answer {
+    var filter = filter
+    filter.limit = filter.limit.map { min($0, Page.limits.upperBound) }
+    let lines = try await service.history(filter)
+    let most = filter.limit ?? Page.limits.upperBound
     let page = try await pageQueue.run { await Page.of(lines, most: most, pausing: pageQueue) }
-    let isFull = page.count < lines.count || page.count == wish.limit
+    let isFull = page.count < lines.count || page.count == filter.limit
     guard isFull, page.count > 0 else { return .page(page.body, next: nil) }
     return .page(page.body, next: try link(after: lines[page.count - 1].id))
   }
 
   /// Returns a table of all requested entries, whatever their number.
-  private func historyTable(_ wish: HistoryQuery) -> AnswerParts {
-    let reader = HistoryReader(service, wish, step: Self.partOfTable)
+  private func historyTable(_ filter: HistoryQuery) -> AnswerParts {
+    let reader = HistoryReader(service, filter, step: Self.partOfTable)
     return AnswerParts(type: "text/csv; charset=utf-8; header=present") { [pageQueue] in
       try await pageQueue.run { try await reader.next() }
     }
@@ -60,16 +60,16 @@ extension Call {
 private actor HistoryReader {
   private let service: any ControlService
   private let step: Int
-  private var wish: HistoryQuery
+  private var filter: HistoryQuery
   /// The number of entries still to be returned; nil for all.
   private var left: Int?
   private var hasBegun = false
 
-  init(_ service: any ControlService, _ wish: HistoryQuery, step: Int) {
+  init(_ service: any ControlService, _ filter: HistoryQuery, step: Int) {
     self.service = service
-    self.wish = wish
+    self.filter = filter
     self.step = step
-    left = wish.limit
+    left = filter.limit
   }
 
   /// Returns the next lines of the table, or nil at the end.
@@ -78,10 +78,10 @@ private actor HistoryReader {
     hasBegun = true
     let most = min(step, left ?? step)
     guard most > 0 else { return nil }
-    wish.limit = most
-    let lines = try await service.history(wish)
+    filter.limit = most
+    let lines = try await service.history(filter)
     left = lines.count < most ? 0 : left.map { $0 - lines.count }
-    wish.after = lines.last?.id
+    filter.after = lines.last?.id
     return lines.isEmpty && head.isEmpty ? nil : head + HistoryTable.lines(lines)
   }
 }

@@ -11,7 +11,7 @@ final class RejectionCounters: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
     /// The time of the last log line of each counter.
-    var told: [String: NIODeadline] = [:]
+    var logged: [String: NIODeadline] = [:]
   }
 
   private static let quiet = TimeAmount.minutes(1)
@@ -43,8 +43,8 @@ final class RejectionCounters: Sendable {
   private func count(_ name: String, at now: NIODeadline, _ line: (Int) -> String) {
     let count: Int? = state.withLock { state in
       state.counts[name, default: 0] += 1
-      if let told = state.told[name], now - told < Self.quiet { return nil }
-      state.told[name] = now
+      if let logged = state.logged[name], now - logged < Self.quiet { return nil }
+      state.logged[name] = now
       return state.counts[name]
     }
     if let count { logger.notice("\(line(count))") }

@@ -24,5 +24,5 @@ package struct ServedDocument: Sendable {
   /// A function that returns the document at a path, such as `/page/style.css`, or nil if there is none.
   ///
   /// It is called only when a client requests the path.
-  package typealias Shelf = @Sendable (_ path: String) -> ServedDocument?
+  package typealias Lookup = @Sendable (_ path: String) -> ServedDocument?
 }

@@ -28,17 +28,17 @@ final class WriteLog {
     switch client {
     case .local(let local?):
       let program = local.program()
-      tell(Writer(who: "user \(local.user)", program: program), "process \(local.process)")
+      log(Writer(who: "user \(local.user)", program: program), "process \(local.process)")
       logger.debug("\(head.method) \(path) by \(local) (\(program ?? "ended"))")
     case .local(nil): logger.debug("\(head.method) \(path) by a client of the socket")
     case .web(let peer):
       let address = requestPeer?.address ?? peer.address
-      tell(Writer(who: "\(address)"), "over TCP")
+      log(Writer(who: "\(address)"), "over TCP")
       logger.debug("\(head.method) \(path) by \(address)")
     }
   }
 
-  private func tell(_ writer: Writer, _ detail: String) {
+  private func log(_ writer: Writer, _ detail: String) {
     if known.count >= Self.most { known.removeAll() }
     guard known.insert(writer).inserted else { return }
     let program = writer.program.map { " with \($0)" } ?? ""

@@ -25,7 +25,7 @@ package actor Archive {
   private var lock: ArchiveLock?
   private var file: ArchiveFile?
   /// The result of the read-only open by `load`, until the file is opened for writing.
-  private var glance: ReadOnlySnapshot?
+  private var snapshot: ReadOnlySnapshot?
   private var pending = PendingChanges()
   private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
   /// The timer of the next unrequested write: after a failure, and after the quiet period at startup.
@@ -105,10 +105,10 @@ package actor Archive {
   ///
   /// - Returns: The documents.
   package func load() -> [StoredDocument] {
-    if file == nil, pending.count == 0, let glance = ReadOnlySnapshot(path) {
-      self.glance = glance
+    if file == nil, pending.count == 0, let snapshot = ReadOnlySnapshot(path) {
+      self.snapshot = snapshot
       flush(in: patience.calm)
-      return glance.documents
+      return snapshot.documents
     }
     do throws(ArchiveError) {
       let stored = try withFile { file throws(ArchiveError) in try file.documents() }
@@ -143,7 +143,7 @@ package actor Archive {
 
   private func receive(_ changes: [ArchiveChange]) {
     pending.add(changes, at: now())
-    guard waiters.isEmpty, !isFlushDue, glance == nil else { return }
+    guard waiters.isEmpty, !isFlushDue, snapshot == nil else { return }
     isFlushDue = true
     loop.execute { self.assumeIsolated { $0.flush() } }
   }
@@ -182,7 +182,7 @@ package actor Archive {
     flush()
     timer?.cancel()
     file = nil
-    glance = nil
+    snapshot = nil
     lock?.release()
     lock = nil
     return state
@@ -195,7 +195,7 @@ package actor Archive {
     isFlushDue = false
     do throws(ArchiveError) {
       let isRenewed = isDisplaced
-      if glance != nil || isRenewed { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
+      if snapshot != nil || isRenewed { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
       // Without pending changes nothing was tried, so an earlier error still applies.
       let isWritten = pending.count > 0
       if isWritten { try write() }
@@ -236,13 +236,13 @@ package actor Archive {
   private func fail(_ error: ArchiveError) {
     failures += 1
     var trouble = ArchiveFailure(error: error, since: now(), pending: pending.count, dropped: pending.dropped)
-    var isNews = true
+    var isNew = true
     if case .inMemory(let earlier) = state {
       trouble.since = earlier.since
-      isNews = earlier.error.reason != error.reason
+      isNew = earlier.error.reason != error.reason
     }
     state = .inMemory(trouble)
-    if isNews { report(.state(state)) }
+    if isNew { report(.state(state)) }
     guard pending.count > 0 || isDisplaced, timer == nil else { return }
     flush(in: patience.delay(after: failures))
   }
@@ -266,7 +266,7 @@ package actor Archive {
 
   private func opened(toWrite: Bool) throws(ArchiveError) -> ArchiveFile {
     if let file, file.isInPlace, file.refusal == nil || !toWrite { return file }
-    if isDisplaced, let displaced = file ?? glance?.file {
+    if isDisplaced, let displaced = file ?? snapshot?.file {
       do throws(ArchiveError) {
         return try renew(displaced)
       } catch {
@@ -276,7 +276,7 @@ package actor Archive {
     }
     // Close before reopening: with two connections, neither can get exclusive access.
     file = nil
-    glance = nil
+    snapshot = nil
     let found = try opened(path)
     file = found
     if let refusal = found.refusal {
@@ -308,7 +308,7 @@ package actor Archive {
 
   /// Whether the file was removed or replaced after it was opened for writing.
   private var isDisplaced: Bool {
-    guard path != nil, let known = file ?? glance?.file else { return false }
+    guard path != nil, let known = file ?? snapshot?.file else { return false }
     return known.refusal == nil && !known.isInPlace
   }
 
@@ -316,7 +316,7 @@ package actor Archive {
     if let path { try acquireLock(of: path) }
     let (renewed, renewal) = try ArchiveFile.renewed(from: displaced, at: now())
     file = renewed
-    glance = nil
+    snapshot = nil
     self.renewal = renewal
     report(.renewed(renewal))
     try endAbandoned(in: renewed)

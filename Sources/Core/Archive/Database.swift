@@ -109,9 +109,9 @@ import Glibc
   ) -> ArchiveError {
     // SQLite reports the errno of an open but not that of a COMMIT, which is then the errno of the last failed call.
     let last = errno
-    let told = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) } ?? "SQLite error \(code)"
     return ArchiveError(
-      sqlite: code & 0xFF, errno: told == 0 ? last : told, operation, on: path, words: message)
+      sqlite: code & 0xFF, errno: systemCode == 0 ? last : systemCode, operation, on: path, words: message)
   }
 }

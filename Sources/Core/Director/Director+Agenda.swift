@@ -8,9 +8,9 @@ extension Director {
   /// The timed items of all parts of the director.
   var agenda: Agenda {
     var agenda = Agenda()
-    for (path, desk) in desks {
-      agenda.add(.card(path: path), at: loopTime(of: desk.due))
-      for (name, output) in desk.outputs {
+    for (path, managed) in managedCards {
+      agenda.add(.card(path: path), at: loopTime(of: managed.due))
+      for (name, output) in managed.outputs {
         agenda.add(.animation(display: name), at: output.animationDue)
         agenda.add(.firstFrame(display: name), at: output.checkDue)
       }
@@ -71,7 +71,7 @@ extension Director {
     followClock()
     let outputs = unorderedOutputs
     let moments =
-      outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.trial?.until)
+      outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.pending?.until)
       + [store.nextExpiry].compactMap(\.self)
     guard let next = moments.min() else { return scenesDue = nil }
     guard next != scenesDue?.wallTime else { return }
@@ -90,7 +90,7 @@ extension Director {
     followClock()
     let now = environment.wallClock()
     changeAtOnce { store, now in store.expire(at: now) }
-    endTrials(at: now)
+    endPendingModes(at: now)
     for output in outputs where output.nextChange.map({ $0 <= now }) ?? false {
       output.nextChange = nil
       redraw(output)
@@ -108,7 +108,7 @@ extension Director {
     guard let last, (lead &- last).magnitude > 1000 else { return }
     let old = store
     store.setClock(by: lead &- last, to: now, timed: timedMessages)
-    keeper.write(SessionModel.changes(from: old, to: store))
+    persistence.write(SessionModel.changes(from: old, to: store))
     scenesDue = nil
   }
 
@@ -122,7 +122,7 @@ extension Director {
     scenesDue = nil
     for output in outputs {
       output.since &+= lead &- last
-      if let until = output.trial?.until { output.trial?.until = until &+ lead &- last }
+      if let until = output.pending?.until { output.pending?.until = until &+ lead &- last }
       refresh([output])
     }
   }

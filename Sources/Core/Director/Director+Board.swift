@@ -26,7 +26,7 @@ extension Director {
     // There is no suspension point between the check and the change, so that no other request comes in between.
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.setBoard(scene) }
     let report = boardReport
-    await keeper.settled()
+    await persistence.settled()
     return report
   }
 

@@ -10,7 +10,7 @@ import Scenes
 extension Director: ControlService {
   /// Returns the status of the whole service.
   package func status() async -> ServiceStatus {
-    let kept = await keeper.summary()
+    let kept = await persistence.summary()
     return ServiceStatus(
       version: environment.version, backend: environment.backend, pid: environment.pid,
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
@@ -23,10 +23,10 @@ extension Director: ControlService {
 
   /// Returns all connectors that can carry a display, connected ones first.
   package func displays() -> [DisplayReport] {
-    let connected = desks.values.flatMap { desk in desk.outputs.values.map { report($0) } }
-    let empty = desks.values.flatMap { desk in
-      (desk.machine.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
-        .map { emptyReport(desk, $0) }
+    let connected = managedCards.values.flatMap { managed in managed.outputs.values.map { report($0) } }
+    let empty = managedCards.values.flatMap { managed in
+      (managed.machine.snapshot?.connectors ?? []).filter { managed.outputs[$0.name] == nil && $0.kind.role != nil }
+        .map { emptyReport(managed, $0) }
     }
     let waiting = waitingReports
     return (connected + waiting.filter { $0.state == "dark" }).naturallySorted { $0.name }
@@ -76,7 +76,7 @@ extension Director: ControlService {
     else { throw notLit(output) }
     do throws(ImageError) {
       let upright = request.isAsScannedOut ? Rotation.none : rotation.inverse
-      return try await press.file(of: picture, turned: upright, as: request.format)
+      return try await imageEncoder.file(of: picture, turned: upright, as: request.format)
     } catch {
       throw ControlError(
         .failed, "\(display): the screenshot could not be written as \(request.format.rawValue.uppercased()): \(error)")
@@ -102,9 +102,9 @@ extension Director: ControlService {
       let asked = request.display ?? "a virtual display"
       throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
-    keeper.write([.put(VirtualRecord.of(simulator.sockets))])
-    for desk in desks.values { await reconcile(desk) }
-    await keeper.settled()
+    persistence.write([.put(VirtualRecord.of(simulator.sockets))])
+    for managed in managedCards.values { await reconcile(managed) }
+    await persistence.settled()
     guard let (_, output) = output(name) else {
       throw ControlError(
         .failed, "\(name) is plugged, but its card could not be probed yet; `placard displays` reports when it is lit")
@@ -123,9 +123,9 @@ extension Director: ControlService {
       throw ControlError(
         .conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
     }
-    keeper.write([.put(VirtualRecord.of(simulator.sockets))])
-    for desk in desks.values { await reconcile(desk) }
-    await keeper.settled()
+    persistence.write([.put(VirtualRecord.of(simulator.sockets))])
+    for managed in managedCards.values { await reconcile(managed) }
+    await persistence.settled()
   }
 
   /// Returns the events from now on.
@@ -191,17 +191,17 @@ extension Director: ControlService {
   }
 
   func mustBeKnown(_ display: String) throws(ControlError) {
-    let known = desks.values.contains { desk in
-      desk.outputs[display] != nil || desk.machine.snapshot?.connectors.contains { $0.name == display } ?? false
+    let known = managedCards.values.contains { managed in
+      managed.outputs[display] != nil || managed.machine.snapshot?.connectors.contains { $0.name == display } ?? false
     }
     if !known, waitingReport(of: display) == nil { throw unknown(display) }
   }
 
-  func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
+  func connected(_ display: String) throws(ControlError) -> (ManagedCard, Output) {
     if let found = output(display) { return found }
     try mustBeKnown(display)
     let reason =
-      desks.values.lazy.compactMap { $0.bare[display]?.state.reason }.first ?? waitingReport(of: display)?.reason
+      managedCards.values.lazy.compactMap { $0.bare[display]?.state.reason }.first ?? waitingReport(of: display)?.reason
       ?? "nothing is plugged in"
     throw ControlError(.conflict, "\(display): \(reason)")
   }
@@ -217,14 +217,14 @@ extension Director: ControlService {
     return DisplayReport(
       name: output.name, state: output.state.word, reason: reason(of: output),
       cause: output.state.darkness?.rawValue, since: Timestamp(milliseconds: output.stateSince),
-      role: output.connector.kind.role?.rawValue ?? "external", card: output.desk.card.path,
-      driver: output.desk.machine.snapshot?.driver ?? "unknown", monitor: output.identity.label,
+      role: output.connector.kind.role?.rawValue ?? "external", card: output.managed.card.path,
+      driver: output.managed.machine.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
       scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,
       warnings: output.isLit ? output.showing.warnings : [],
       rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.requestable.map(\.description),
-      pending: trialReport(output), isChosen: !choice(for: output).isEmpty,
+      pending: pendingReport(output), isChosen: !choice(for: output).isEmpty,
       session: store.session(on: output.name)?.id, missedFrames: output.missedFrames,
       missedInARow: output.missedInARow,
       mounted: output.connector.orientation == .none ? nil : output.connector.orientation.rawValue)

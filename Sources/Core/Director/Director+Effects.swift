@@ -11,36 +11,36 @@ extension Director {
   ///
   /// - Parameters:
   ///   - event: The event. An event that an effect causes is handled after the effects before it.
-  ///   - desk: The card.
-  func feed(_ event: CardMachine.Event, to desk: CardDesk) {
-    desk.inbox.append(event)
-    guard !desk.isHandling else { return }
-    desk.isHandling = true
-    while !desk.inbox.isEmpty {
-      let effects = desk.machine.handle(desk.inbox.removeFirst(), at: environment.now())
-      for name in desk.machine.changed { desk.outputs[name]?.updatePermit() }
-      for effect in effects { carryOut(effect, on: desk) }
+  ///   - managed: The card.
+  func feed(_ event: CardMachine.Event, to managed: ManagedCard) {
+    managed.inbox.append(event)
+    guard !managed.isHandling else { return }
+    managed.isHandling = true
+    while !managed.inbox.isEmpty {
+      let effects = managed.machine.handle(managed.inbox.removeFirst(), at: environment.now())
+      for name in managed.machine.changed { managed.outputs[name]?.updatePermit() }
+      for effect in effects { carryOut(effect, on: managed) }
     }
-    desk.isHandling = false
-    if let reason = desk.machine.endReason { ended(desk, because: reason) }
-    schedule(loopTime(of: desk.due))
-    desk.resumeIfIdle()
+    managed.isHandling = false
+    if let reason = managed.machine.endReason { ended(managed, because: reason) }
+    schedule(loopTime(of: managed.due))
+    managed.resumeIfIdle()
   }
 
-  private func carryOut(_ effect: CardMachine.Effect, on desk: CardDesk) {
+  private func carryOut(_ effect: CardMachine.Effect, on managed: ManagedCard) {
     switch effect {
-    case .probe(let id, let connectors): Task { await probe(desk, id, connectors) }
-    case .arrived(let connectors): introduce(connectors, on: desk)
-    case .render(let id, let display, let surface, let candidate): render(id, display, surface, candidate, desk)
+    case .probe(let id, let connectors): Task { await probe(managed, id, connectors) }
+    case .arrived(let connectors): introduce(connectors, on: managed)
+    case .render(let id, let display, let surface, let candidate): render(id, display, surface, candidate, managed)
     case .test(let id, let outputs):
-      let plan = ModesetPlan(lit: enabled(outputs, on: desk))
-      call(id, desk) { card throws(CardError) in try await card.check(plan) }
+      let plan = ModesetPlan(lit: enabled(outputs, on: managed))
+      call(id, managed) { card throws(CardError) in try await card.check(plan) }
     case .commit(let id, let outputs):
-      let plan = ModesetPlan(lit: enabled(outputs, on: desk))
-      call(id, desk) { card throws(CardError) in try await card.apply(plan) }
+      let plan = ModesetPlan(lit: enabled(outputs, on: managed))
+      call(id, managed) { card throws(CardError) in try await card.apply(plan) }
     case .disable(let id, let crtcs):
       let logger = logger
-      call(id, desk) { card throws(CardError) in
+      call(id, managed) { card throws(CardError) in
         do throws(CardError) {
           try await card.apply(ModesetPlan(dark: crtcs))
         } catch {
@@ -50,42 +50,42 @@ extension Director {
         }
       }
     case .sleep(let id, let outputs):
-      call(id, desk) { card throws(CardError) in try await card.apply(ModesetPlan(asleep: outputs)) }
+      call(id, managed) { card throws(CardError) in try await card.apply(ModesetPlan(asleep: outputs)) }
     case .addBuffer(let id, _, let surface, let size):
-      guard let painter = desk.painters[surface] else { return }
-      call(id, desk) { card throws(CardError) in try await Self.addBuffer(surface, size, to: painter, card) }
+      guard let painter = managed.painters[surface] else { return }
+      call(id, managed) { card throws(CardError) in try await Self.addBuffer(surface, size, to: painter, card) }
     case .paint(let display, let generation):
-      if let output = desk.outputs[display] { Task { await paint(output, generation) } }
+      if let output = managed.outputs[display] { Task { await paint(output, generation) } }
     case .present(let display, let generation):
-      if let output = desk.outputs[display] { Task { await present(output, generation) } }
-    case .free(_, let surface): free(surface, of: desk)
-    case .report(let display, let report): handle(report, of: display, on: desk)
+      if let output = managed.outputs[display] { Task { await present(output, generation) } }
+    case .free(_, let surface): free(surface, of: managed)
+    case .report(let display, let report): handle(report, of: display, on: managed)
     }
   }
 
   /// Calls the card, and passes the result to the machine.
   private func call(
-    _ id: EffectID, _ desk: CardDesk, _ body: @escaping (any DisplayCard) async throws(CardError) -> Void
+    _ id: EffectID, _ managed: ManagedCard, _ body: @escaping (any DisplayCard) async throws(CardError) -> Void
   ) {
     Task {
       var result: CardError?
-      do throws(CardError) { try await body(desk.card) } catch { result = error }
-      feed(.finished(id, result), to: desk)
+      do throws(CardError) { try await body(managed.card) } catch { result = error }
+      feed(.finished(id, result), to: managed)
     }
   }
 
-  private func probe(_ desk: CardDesk, _ id: EffectID, _ connectors: Set<UInt32>?) async {
+  private func probe(_ managed: ManagedCard, _ id: EffectID, _ connectors: Set<UInt32>?) async {
     do throws(CardError) {
-      let snapshot = try await desk.card.probe(connectors)
-      guard desks[desk.card.path] === desk else { return }
-      desk.complaint = nil
+      let snapshot = try await managed.card.probe(connectors)
+      guard managedCards[managed.card.path] === managed else { return }
+      managed.complaint = nil
       forgetLost(snapshot)
-      feed(.probed(id, .success(snapshot)), to: desk)
-      noteBare(desk, snapshot)
+      feed(.probed(id, .success(snapshot)), to: managed)
+      noteBare(managed, snapshot)
     } catch {
-      if error.reason != .gone, desk.complaint != "\(error)" { logger.warning("\(error); trying again") }
-      desk.complaint = "\(error)"
-      feed(.probed(id, .failure(error)), to: desk)
+      if error.reason != .gone, managed.complaint != "\(error)" { logger.warning("\(error); trying again") }
+      managed.complaint = "\(error)"
+      feed(.probed(id, .failure(error)), to: managed)
     }
   }
 
@@ -95,22 +95,24 @@ extension Director {
   /// Several outputs are rendered in parallel.
   private func render(
     _ id: EffectID, _ display: String, _ surface: Painter.SurfaceID, _ candidate: ModeChoice.Candidate,
-    _ desk: CardDesk
+    _ managed: ManagedCard
   ) {
-    guard let output = desk.outputs[display] else { return feed(.rendered(id, .text("the monitor is gone")), to: desk) }
+    guard let output = managed.outputs[display] else {
+      return feed(.rendered(id, .text("the monitor is gone")), to: managed)
+    }
     let (shown, moment) = (shown(on: output), moment(of: output))
     want(shown, on: output)
-    desk.painters[surface] = output.painter
-    let freeing = desk.freeing
+    managed.painters[surface] = output.painter
+    let freeing = managed.freeing
     Task {
       await freeing?.value
       var failure: CardMachine.RenderError?
       do {
-        let buffer = try await desk.card.allocate(candidate.mode.size)
+        let buffer = try await managed.card.allocate(candidate.mode.size)
         let number = buffer.id
         await output.painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
         let painted = try await output.painter.paintFirst(surface, moment.view, refresh: candidate.mode.refresh)
-        desk.firstFrames[surface] = FirstFrame(
+        managed.firstFrames[surface] = FirstFrame(
           buffer: number, showing: Output.Showing(shown, moment, painted), moving: painted.moving,
           nextChange: moment.nextChange)
       } catch let error as CardError {
@@ -118,23 +120,23 @@ extension Director {
       } catch {
         failure = .text("\(error)")
       }
-      feed(.rendered(id, failure), to: desk)
+      feed(.rendered(id, failure), to: managed)
     }
   }
 
-  private func enabled(_ outputs: [CardMachine.PlannedOutput], on desk: CardDesk) -> [EnabledOutput] {
+  private func enabled(_ outputs: [CardMachine.PlannedOutput], on managed: ManagedCard) -> [EnabledOutput] {
     outputs.compactMap { output in
-      guard let frame = desk.firstFrames[output.surface] else { return nil }
+      guard let frame = managed.firstFrames[output.surface] else { return nil }
       return EnabledOutput(
         connector: output.connector, name: output.display, crtc: output.crtc, mode: output.mode, buffer: frame.buffer)
     }
   }
 
-  private func free(_ surface: Painter.SurfaceID, of desk: CardDesk) {
-    desk.firstFrames[surface] = nil
-    guard let painter = desk.painters.removeValue(forKey: surface) else { return }
-    let before = desk.freeing
-    desk.freeing = Task {
+  private func free(_ surface: Painter.SurfaceID, of managed: ManagedCard) {
+    managed.firstFrames[surface] = nil
+    guard let painter = managed.painters.removeValue(forKey: surface) else { return }
+    let before = managed.freeing
+    managed.freeing = Task {
       await before?.value
       await painter.unmount(surface)
     }
@@ -153,10 +155,10 @@ extension Director {
 
   // MARK: Reports
 
-  private func handle(_ report: CardMachine.Report, of display: String, on desk: CardDesk) {
+  private func handle(_ report: CardMachine.Report, of display: String, on managed: ManagedCard) {
     if isClosing { return }
-    if report == .connected { return connected(display, on: desk) }
-    guard let output = desk.outputs[display] else { return }
+    if report == .connected { return connected(display, on: managed) }
+    guard let output = managed.outputs[display] else { return }
     switch report {
     case .connected: break
     case .disconnected: disconnected(output)
@@ -175,7 +177,9 @@ extension Director {
   /// Handles a mode that was set with a first frame. The flip of that frame follows.
   private func modeSet(_ output: Output, _ candidate: ModeChoice.Candidate) {
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
-    guard let surface = output.surface, let frame = output.desk.firstFrames.removeValue(forKey: surface) else { return }
+    guard let surface = output.surface, let frame = output.managed.firstFrames.removeValue(forKey: surface) else {
+      return
+    }
     output.serial = 0
     output.painted = frame.showing
     output.nextChange = frame.nextChange

@@ -3,7 +3,7 @@ import Scenes
 
 extension Director {
   /// Sends an event about a display to the listeners.
-  func tell(
+  func emit(
     _ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil,
     about source: Shown.Source? = nil
   ) {
@@ -13,30 +13,30 @@ extension Director {
   }
 
   /// Notifies listeners that an output presents a message or a session's scene.
-  func tellShown(_ output: Output, at time: UInt64) {
+  func emitShown(_ output: Output, at time: UInt64) {
     guard let words = output.showing.words else { return }
-    tell(.messageShown, output.name, at: time, detail: words, about: output.showing.source)
+    emit(.messageShown, output.name, at: time, detail: words, about: output.showing.source)
   }
 
   /// Sends the event for a change of the session model, whether a request or a deadline caused it.
-  func tell(_ event: SessionModelEvent) {
+  func emit(_ event: SessionModelEvent) {
     switch event {
-    case .opened(let session, let display): tell(.sessionOpened, session, display)
-    case .moved(let session, let display): tell(.sessionMoved, session, display)
-    case .changed(let session, let display): tell(.sessionChanged, session, display)
-    case .closed(let session, let display): tell(.sessionClosed, session, display)
-    case .boardChanged(let board): tell(.boardChanged, "", detail: board.summary)
-    case .posted(let message): tell(.messagePosted, message)
-    case .ended(let message): tell(.messageEnded, message)
+    case .opened(let session, let display): emit(.sessionOpened, session, display)
+    case .moved(let session, let display): emit(.sessionMoved, session, display)
+    case .changed(let session, let display): emit(.sessionChanged, session, display)
+    case .closed(let session, let display): emit(.sessionClosed, session, display)
+    case .boardChanged(let board): emit(.boardChanged, "", detail: board.summary)
+    case .posted(let message): emit(.messagePosted, message)
+    case .ended(let message): emit(.messageEnded, message)
     }
   }
 
-  private func tell(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
-    tell(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
+  private func emit(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
+    emit(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
   }
 
-  private func tell(_ kind: ControlEvent.Kind, _ message: Message) {
-    tell(kind, message.display ?? "", detail: message.scene.summary, about: .message(message.id))
+  private func emit(_ kind: ControlEvent.Kind, _ message: Message) {
+    emit(kind, message.display ?? "", detail: message.scene.summary, about: .message(message.id))
   }
 }
 

@@ -24,7 +24,7 @@ extension Director {
 
   /// Renders the newest scene, and requests its flip from the card.
   func paint(_ output: Output, _ generation: Int) async {
-    guard generation == output.frames.generation, let surface = output.surface, let glass = frames(of: output) else {
+    guard generation == output.frames.generation, let surface = output.surface, let target = frames(of: output) else {
       return
     }
     let shown = shown(on: output)
@@ -33,7 +33,7 @@ extension Director {
     defer { paintingEnded(output) }
     do throws(TypesettingError) {
       let painted = try await output.painter.paint(
-        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh, to: glass)
+        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh, to: target)
       if generation == output.frames.generation {
         output.moving = painted.moving
         if painted.moving == nil { stopMoving(output) }
@@ -49,21 +49,21 @@ extension Director {
   }
 
   /// Returns the target of an output's frames, or nil if it has none.
-  private func frames(of output: Output) -> Painter.Glass? {
+  private func frames(of output: Output) -> Painter.FlipTarget? {
     output.crtc.map {
-      Painter.Glass(
-        card: output.desk.card, crtc: $0, display: output.name, generation: output.frames.generation,
-        permit: output.permit, hasVBlank: output.hasVBlank, tell: teller(of: output))
+      Painter.FlipTarget(
+        card: output.managed.card, crtc: $0, display: output.name, generation: output.frames.generation,
+        permit: output.permit, hasVBlank: output.hasVBlank, report: stepHandler(of: output))
     }
   }
 
   /// Repeats the present call after the card was busy.
   func present(_ output: Output, _ generation: Int) async {
-    guard generation == output.frames.generation, let glass = frames(of: output) else { return }
+    guard generation == output.frames.generation, let target = frames(of: output) else { return }
     guard let frame = output.frame else { return presented(output, generation, .text("there is no frame")) }
     output.paintings += 1
     defer { paintingEnded(output) }
-    answered(await output.painter.present(frame, to: glass), output, generation)
+    answered(await output.painter.present(frame, to: target), output, generation)
   }
 
   private func answered(_ answer: Painter.Answer, _ output: Output, _ generation: Int) {
@@ -80,18 +80,18 @@ extension Director {
   }
 
   private func presented(_ output: Output, _ generation: Int, _ result: CardMachine.FrameResult) {
-    feed(.presented(display: output.name, generation: generation, result), to: output.desk)
+    feed(.presented(display: output.name, generation: generation, result), to: output.managed)
   }
 
   /// Handles a flip event, or holds it until the results of the present calls before it are handled.
-  func heard(_ flip: Flip, _ desk: CardDesk) {
+  func heard(_ flip: Flip, _ managed: ManagedCard) {
     // The flip can arrive before the commit returns. The machine keeps it until then.
-    if let name = desk.machine.committing(flip.crtc) {
-      desk.outputs[name]?.hasVBlank = flip.sequence != 0
-      return feed(.flipped(crtc: flip.crtc, time: flip.time), to: desk)
+    if let name = managed.machine.committing(flip.crtc) {
+      managed.outputs[name]?.hasVBlank = flip.sequence != 0
+      return feed(.flipped(crtc: flip.crtc, time: flip.time), to: managed)
     }
-    guard let output = desk.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
-    if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { take(flip, output) }
+    guard let output = managed.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
+    if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { handle(flip, output) }
   }
 
   /// Records that the painter has finished a frame, and that its result is handled.
@@ -107,14 +107,14 @@ extension Director {
     guard !output.permit.state.holdsFlips else { return }
     let flips = output.heldFlips
     output.heldFlips = []
-    for flip in flips { take(flip, output) }
+    for flip in flips { handle(flip, output) }
   }
 
   /// Handles a flip. With `isTaken`, its painter has swapped the buffers already.
   ///
   /// This can wait for the output's painter, which may work on other frames for a long time. No other event of the card
   /// waits for that, and the flip counts as in time.
-  func take(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
+  func handle(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
     Task { await output.takeFlip { await flipped(output, flip, isTaken: isTaken) } }
   }
 
@@ -122,7 +122,7 @@ extension Director {
   private func flipped(_ output: Output, _ flip: Flip, isTaken: Bool) async {
     guard output.crtc == flip.crtc else { return }
     output.hasVBlank = flip.sequence != 0
-    if output.desk.machine.committing(flip.crtc) == nil, let surface = output.surface,
+    if output.managed.machine.committing(flip.crtc) == nil, let surface = output.surface,
       case .waitingForFlip = output.frames.state
     {
       if output.frame != nil {
@@ -132,13 +132,13 @@ extension Director {
         await restoreFront(output, surface)
       }
     }
-    feed(.flipped(crtc: flip.crtc, time: flip.time), to: output.desk)
+    feed(.flipped(crtc: flip.crtc, time: flip.time), to: output.managed)
   }
 
   /// Handles the presentation of a version.
   func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     if isFirst {
-      tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
+      emit(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       checkLater(output)
     }
     // A clock tick or a change of color is not logged or sent to listeners.
@@ -158,7 +158,7 @@ extension Director {
     let before = output.showing
     output.showing = output.painted
     noteEntry(of: output, at: time)
-    tellShown(output, at: time)
+    emitShown(output, at: time)
     // The number of pages is known only now, here and in mirrors.
     if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
     // The controller screen names the presented content, not pending content.
@@ -189,22 +189,22 @@ extension Director {
 
   /// Notifies a card's machine that its deadline has passed.
   func cardIsDue(_ path: String) {
-    guard let desk = desks[path] else { return }
-    feed(.timePassed(except: postponeDeadlines(on: desk)), to: desk)
+    guard let managed = managedCards[path] else { return }
+    feed(.timePassed(except: postponeDeadlines(on: managed)), to: managed)
   }
 
   /// Postpones the passed deadlines of outputs whose render thread is late, or whose flip arrived in time and is still
   /// being handled. Returns their names.
-  func postponeDeadlines(on desk: CardDesk) -> Set<String> {
+  func postponeDeadlines(on managed: ManagedCard) -> Set<String> {
     let now = environment.now()
-    for output in desk.outputs.values {
+    for output in managed.outputs.values {
       guard let deadline = output.frames.deadline, deadline <= now else {
         output.heldUntil = nil
         continue
       }
       output.heldUntil = isInTime(output, at: now) ? now &+ environment.patience.flip : nil
     }
-    return Set(desk.outputs.values.filter { $0.heldUntil != nil }.map(\.name))
+    return Set(managed.outputs.values.filter { $0.heldUntil != nil }.map(\.name))
   }
 
   private func isInTime(_ output: Output, at now: UInt64) -> Bool {

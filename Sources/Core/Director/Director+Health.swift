@@ -10,7 +10,7 @@ extension Director {
   /// Returns the health of the service. Its state is `starting` until the first displays are lit, or the reasons why
   /// they are not are known.
   package func health() async -> HealthReport {
-    let kept = await keeper.summary()
+    let kept = await persistence.summary()
     let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     let dark = troubles.map { display, state in
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` shows what was tried")

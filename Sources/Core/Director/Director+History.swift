@@ -16,7 +16,7 @@ extension Director {
       id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: kind,
       what: what, began: wallTime(of: flip))
     output.entry = entry
-    keeper.note(.began(entry))
+    persistence.note(.began(entry))
   }
 
   /// Ends the history entry of an output that shows nothing, or something else since a flip. With nil, the entry ends
@@ -24,7 +24,7 @@ extension Director {
   func endEntry(of output: Output, at flip: UInt64? = nil) {
     guard let entry = output.entry else { return }
     output.entry = nil
-    keeper.note(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? environment.now()))))
+    persistence.note(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? environment.now()))))
   }
 
   /// Converts a time of CLOCK_MONOTONIC in nanoseconds to milliseconds since 1970.

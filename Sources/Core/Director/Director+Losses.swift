@@ -28,7 +28,7 @@ extension Director {
   /// - Throws: `ControlError` if no open loss has this number.
   package func acknowledgeLoss(_ id: Int) async throws(ControlError) {
     guard changeLosses({ losses, _ in losses.acknowledge(id) }) != nil else { throw .unknownLoss(id) }
-    await keeper.settled()
+    await persistence.settled()
   }
 
   /// Acknowledges all losses.
@@ -36,7 +36,7 @@ extension Director {
   /// - Returns: The losses that were acknowledged, oldest first.
   package func acknowledgeLosses() async -> [LossReport] {
     let acknowledged = changeLosses { losses, _ in losses.open.compactMap { losses.acknowledge($0.id) } }
-    await keeper.settled()
+    await persistence.settled()
     return acknowledged.map(LossReport.init)
   }
 
@@ -47,10 +47,10 @@ extension Director {
     let now = environment.wallClock()
     let result = body(&losses, now)
     guard losses != old else { return result }
-    keeper.write(Losses.changes(from: old, to: losses))
+    persistence.write(Losses.changes(from: old, to: losses))
     let known = old.open
     if losses.open != known {
-      tell(.healthChanged, "", detail: losses.open.last { !known.contains($0) }?.text)
+      emit(.healthChanged, "", detail: losses.open.last { !known.contains($0) }?.text)
     }
     return result
   }

@@ -144,7 +144,7 @@ extension Director {
   /// - Throws: `ControlError` if the history cannot be read, or if the display is unknown and has no entries.
   /// - Returns: The entries.
   package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
-    let lines = try await keeper.history(query)
+    let lines = try await persistence.history(query)
     // A display that is gone can have a history whose last page is empty. Only a name without a history can be a typing
     // error.
     if lines.isEmpty, query.after == nil, let display = query.display, lost[display] == nil { try mustBeKnown(display) }
@@ -166,7 +166,7 @@ extension Director {
     if request.wait ?? false {
       await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
     }
-    await keeper.settled()
+    await persistence.settled()
     let waits = request.wait ?? false
     // If all displays are asleep, `unseen` contains that reason already.
     let readable = concerned.filter { $0.isLit || !waits && !($0.isAsleep && report.unseen != nil) }

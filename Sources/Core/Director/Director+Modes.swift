@@ -8,7 +8,7 @@ import Scenes
 
 /// A mode or rotation that was chosen for a monitor and is not confirmed yet. Without confirmation, it is dropped and
 /// the previous one is restored.
-struct Trial {
+struct PendingMode {
   /// The pending choice, which overrides the stored one.
   var choice: MonitorChoice
   /// The time at which it is reverted, in milliseconds since 1970; nil while it is being applied.
@@ -30,22 +30,22 @@ extension Director {
   ///   of the requested modes; the previous mode then remains.
   /// - Returns: The display with its pending mode change.
   package func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
-    environment.witness?.asked(request, of: display)
+    environment.observer?.asked(request, of: display)
     let (_, output) = try connected(display)
     try mustNotBeSetting(output)
-    let before = output.trial
+    let before = output.pending
     let kept = keptChoice(output)
     let choice = try choice(of: request, over: before?.choice ?? kept, for: output)
     let isKept = request.keep ?? false || choice == kept
     if isToSleep(output) && !isKept {
       throw ControlError(.conflict, "\(display) is \(sleepReason(output)), or keep the mode without a look at it")
     }
-    output.trial = Trial(choice: choice)
+    output.pending = PendingMode(choice: choice)
     do throws(ControlError) {
       if !isToSleep(output) { try await install(output, isAnotherMode: request.mode != nil) }
       guard output.isConnected else { throw .gone(display) }
     } catch {
-      output.trial = before
+      output.pending = before
       // If nothing was changed, no mode is set again.
       if output.isConnected, output.presentation != presentation(of: output) { await followChoice(output) }
       scheduleScenes()
@@ -72,14 +72,15 @@ extension Director {
   ///   choices are stored.
   /// - Returns: The display with the mode that it keeps.
   package func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
-    environment.witness?.asked(confirming: display)
+    environment.observer?.asked(confirming: display)
     let (_, output) = try connected(display)
-    guard let trial = output.trial, trial.until != nil else {
+    guard let pending = output.pending, pending.until != nil else {
       throw ControlError(
         .conflict,
-        "no mode is on trial on \(display): it was kept or reverted already; `placard mode \(display)` shows the mode")
+        "no mode change is pending on \(display): it was kept or reverted already; `placard mode \(display)` shows the mode"
+      )
     }
-    try await keep(trial.choice, output)
+    try await keep(pending.choice, output)
     return report(output)
   }
 
@@ -91,10 +92,10 @@ extension Director {
   /// - Throws: `ControlError` if the display is unknown or not connected, or if a mode is being set on it.
   /// - Returns: The display with the mode that it has now.
   package func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
-    environment.witness?.asked(resetting: display)
+    environment.observer?.asked(resetting: display)
     let (_, output) = try connected(display)
     try mustNotBeSetting(output)
-    if output.trial == nil {
+    if output.pending == nil {
       await change { store, _ in store.choose(MonitorChoice(), on: display) }
       await followChoice(output)
     } else {
@@ -105,21 +106,21 @@ extension Director {
   }
 
   /// Returns the choice that overrides the settings for an output's monitor: the pending one, or else the stored one.
-  func choice(for output: Output) -> MonitorChoice { output.trial?.choice ?? keptChoice(output) }
+  func choice(for output: Output) -> MonitorChoice { output.pending?.choice ?? keptChoice(output) }
 
   /// Reverts the pending mode changes whose time is over. The returned tasks end when the displays are restored.
   @discardableResult
-  func endTrials(at now: Int64) -> [Task<Void, Never>] {
-    let over = outputs.filter { $0.trial?.until.map { $0 <= now } ?? false }
+  func endPendingModes(at now: Int64) -> [Task<Void, Never>] {
+    let over = outputs.filter { $0.pending?.until.map { $0 <= now } ?? false }
     return over.map { output in Task { await takeBack(output) } }
   }
 
   /// Returns the report of an output's pending mode change, or nil if there is none.
-  func trialReport(_ output: Output) -> PendingModeChange? {
-    guard let trial = output.trial, let until = trial.until else { return nil }
-    let isAnotherMode = trial.choice.mode != keptChoice(output).mode
+  func pendingReport(_ output: Output) -> PendingModeChange? {
+    guard let pending = output.pending, let until = pending.until else { return nil }
+    let isAnotherMode = pending.choice.mode != keptChoice(output).mode
     return PendingModeChange(
-      mode: isAnotherMode ? trial.choice.mode : nil, rotation: output.presentation.rotation.rawValue,
+      mode: isAnotherMode ? pending.choice.mode : nil, rotation: output.presentation.rotation.rawValue,
       until: Timestamp(milliseconds: until))
   }
 
@@ -128,7 +129,7 @@ extension Director {
   }
 
   private func mustNotBeSetting(_ output: Output) throws(ControlError) {
-    guard let trial = output.trial, trial.until == nil else { return }
+    guard let pending = output.pending, pending.until == nil else { return }
     throw ControlError(.conflict, "another mode is being set on \(output.name) just now; ask again when that is done")
   }
 
@@ -172,7 +173,7 @@ extension Director {
   /// Applies the pending change, and returns when it is on screen.
   private func install(_ output: Output, isAnotherMode: Bool) async throws(ControlError) {
     // No other plan may change the modes during the check.
-    await output.desk.idle()
+    await output.managed.idle()
     let asked = try await candidates(output, isAnotherMode: isAnotherMode)
     guard output.isConnected else { throw .gone(output.name) }
     adopt([output])
@@ -181,8 +182,8 @@ extension Director {
       let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
       let wish = wish(of: output)
       output.wish = wish
-      feed(.tried(display: output.name, wish, asked.candidates + before), to: output.desk)
-      await output.desk.idle()
+      feed(.tried(display: output.name, wish, asked.candidates + before), to: output.managed)
+      await output.managed.idle()
     }
     await redrawWithNewOptions([output])
     let result = await shown(output)
@@ -224,7 +225,7 @@ extension Director {
   /// Returns the error with which the card rejects a mode, or nil if it accepts the mode. The test changes no state of
   /// the card.
   private func check(_ mode: Mode, _ output: Output, _ crtc: UInt32) async -> CardError? {
-    let card = output.desk.card
+    let card = output.managed.card
     do throws(CardError) {
       let buffer = try await card.allocate(mode.size)
       let lit = EnabledOutput(
@@ -234,7 +235,7 @@ extension Director {
       _ = consume buffer
       return nil
     } catch {
-      if error.reason == .gone { await lose(output.desk, because: "\(error)") }
+      if error.reason == .gone { await lose(output.managed, because: "\(error)") }
       return error
     }
   }
@@ -243,26 +244,26 @@ extension Director {
 
   private func begin(_ output: Output, _ choice: MonitorChoice) {
     followClock()
-    output.trial = Trial(choice: choice, until: environment.wallClock() + Trial.length)
+    output.pending = PendingMode(choice: choice, until: environment.wallClock() + PendingMode.length)
     scheduleScenes()
-    tellTrial(output, "\(words(choice)) is on trial")
+    notifyPendingMode(output, "\(words(choice)) is pending")
   }
 
   /// Stores a choice. If too many choices are stored, it throws, and the choice stays pending.
   private func keep(_ choice: MonitorChoice, _ output: Output) async throws(ControlError) {
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = store.choose(choice, on: output.name) }
-    output.trial = nil
+    output.pending = nil
     adopt([output])
     scheduleScenes()
-    tellTrial(output, "\(words(choice)) is kept")
-    await keeper.settled()
+    notifyPendingMode(output, "\(words(choice)) is kept")
+    await persistence.settled()
   }
 
   private func takeBack(_ output: Output) async {
-    guard let trial = output.trial, trial.until != nil else { return }
-    output.trial = nil
+    guard let pending = output.pending, pending.until != nil else { return }
+    output.pending = nil
     scheduleScenes()
-    tellTrial(output, "\(words(trial.choice)) was reverted")
+    notifyPendingMode(output, "\(words(pending.choice)) was reverted")
     await followChoice(output)
   }
 
@@ -271,13 +272,13 @@ extension Director {
     adopt([output])
     scheduleScenes()
     await redrawWithNewOptions([output])
-    await output.desk.idle()
-    if output.isConnected, output.crtc == nil { await reconcile(output.desk) }
+    await output.managed.idle()
+    if output.isConnected, output.crtc == nil { await reconcile(output.managed) }
   }
 
-  private func tellTrial(_ output: Output, _ words: String) {
+  private func notifyPendingMode(_ output: Output, _ words: String) {
     logger.info("\(output.name): \(words)")
-    tell(.modeTrial, output.name, detail: words)
+    emit(.modePending, output.name, detail: words)
   }
 
   private func words(_ choice: MonitorChoice) -> String { choice.words ?? "what the settings say" }

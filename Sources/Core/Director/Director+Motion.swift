@@ -13,7 +13,7 @@ extension Director {
     count(moving.arrived(at: time, hasVBlank: output.hasVBlank), before: time, on: output)
     output.moving = moving.isOver ? nil : moving
     // Clients notified at the first animation frame may have captured it mid-scroll, so notify again at the end.
-    if moving.isOver { tellShown(output, at: time) }
+    if moving.isOver { emitShown(output, at: time) }
     stopMoving(output)
     // A frame that is being rendered already continues from its own flip.
     guard !moving.isOver, output.frames.state == .idle else { return }
@@ -34,8 +34,8 @@ extension Director {
 
   /// Returns a closure that passes a painter's reports about the flips of an output to the director. The output is
   /// identified by its permit.
-  func teller(of output: Output) -> @Sendable (Painter.Step) -> Void {
-    let (permit, card) = (output.permit, output.desk.card)
+  func stepHandler(of output: Output) -> @Sendable (Painter.Step) -> Void {
+    let (permit, card) = (output.permit, output.managed.card)
     return { [weak self] step in
       guard let self else { return }
       self.loop.execute { self.assumeIsolated { director in director.stepped(step, permit, card) } }
@@ -44,28 +44,28 @@ extension Director {
 
   private func stepped(_ step: Painter.Step, _ permit: SharedFramePermit, _ card: any DisplayCard) {
     permit.handle(.reported)
-    guard let desk = desks[card.path], desk.card === card else { return }
-    let output = desk.outputs.values.first { $0.permit === permit }
+    guard let managed = managedCards[card.path], managed.card === card else { return }
+    let output = managed.outputs.values.first { $0.permit === permit }
     defer { output.map(takeHeldFlips) }
-    if case .left = step.outcome { return heard(step.flip, desk) }
+    if case .left = step.outcome { return heard(step.flip, managed) }
     guard let output else { return }
-    guard output.isTakingFlip else { return take(step, output) }
-    Task { await output.takeFlip { take(step, output) } }
+    guard output.isTakingFlip else { return handle(step, output) }
+    Task { await output.takeFlip { handle(step, output) } }
   }
 
   /// Handles a step. A step of another generation was requested before a mode was set. Its flip belongs to no current
   /// frame, and the flip of the next frame can still arrive.
-  private func take(_ step: Painter.Step, _ output: Output) {
-    guard case .answered(let next) = step.outcome else { return take(step.flip, output, isTaken: true) }
+  private func handle(_ step: Painter.Step, _ output: Output) {
+    guard case .answered(let next) = step.outcome else { return handle(step.flip, output, isTaken: true) }
     guard next.generation == output.frames.generation else {
-      take(step.flip, output, isTaken: true)
-      return feed(.presented(display: output.name, generation: next.generation, .accepted), to: output.desk)
+      handle(step.flip, output, isTaken: true)
+      return feed(.presented(display: output.name, generation: next.generation, .accepted), to: output.managed)
     }
     count(next.missed, before: step.flip.time, on: output)
     output.moving = next.moving
     output.frame = next.frame
     output.serial += 1
-    feed(.stepped(display: output.name, generation: next.generation, time: step.flip.time), to: output.desk)
+    feed(.stepped(display: output.name, generation: next.generation, time: step.flip.time), to: output.managed)
   }
 
   /// Requests the next frame of an animation.

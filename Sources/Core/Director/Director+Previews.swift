@@ -19,33 +19,33 @@ extension Director {
         "\(request.width) pixels is not a valid width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
     }
     let (_, output) = try connected(display)
-    guard let glass = glass(of: output) else { throw notLit(output) }
-    let key = PreviewShelf.Key(width: request.width, format: request.format)
-    let tag = tag(glass, key)
+    guard let frame = frame(of: output) else { throw notLit(output) }
+    let key = PreviewCache.Key(width: request.width, format: request.format)
+    let tag = tag(frame, key)
     if request.known == tag { return Preview(tag: tag, type: key.type, bytes: nil) }
-    let made = try await made(key, of: output, since: glass)
+    let made = try await made(key, of: output, since: frame)
     return request.known == made.tag ? Preview(tag: made.tag, type: made.type, bytes: nil) : made
   }
 
   /// Returns a preview that is at least as new as a frame: the cached one, the one that another request is waiting for,
   /// or a new one.
   private func made(
-    _ key: PreviewShelf.Key, of output: Output, since glass: PreviewShelf.Glass
+    _ key: PreviewCache.Key, of output: Output, since frame: PreviewCache.FrameID
   ) async throws(ControlError) -> Preview {
-    if let kept = output.previews.preview(key, of: glass) { return kept }
+    if let kept = output.previews.preview(key, of: frame) { return kept }
     // A preview in progress can have been read before the requested frame. A preview that was begun later cannot.
     if let work = output.previews.work[key] {
       let made = try await work.value.get()
-      if made.glass >= glass { return made.preview }
+      if made.frame >= frame { return made.preview }
     }
     let work = output.previews.work[key] ?? begin(key, of: output)
     return try await work.value.get().preview
   }
 
   private func begin(
-    _ key: PreviewShelf.Key, of output: Output
-  ) -> Task<Result<PreviewShelf.Made, ControlError>, Never> {
-    let work = Task { () -> Result<PreviewShelf.Made, ControlError> in
+    _ key: PreviewCache.Key, of output: Output
+  ) -> Task<Result<PreviewCache.Made, ControlError>, Never> {
+    let work = Task { () -> Result<PreviewCache.Made, ControlError> in
       let result = await make(key, of: output)
       output.previews.work[key] = nil
       if case .success(let made) = result { output.previews.keep(made, as: key) }
@@ -56,43 +56,43 @@ extension Director {
   }
 
   private func make(
-    _ key: PreviewShelf.Key, of output: Output
-  ) async -> Result<PreviewShelf.Made, ControlError> {
-    guard let (glass, reduction) = await previewTurn.take({ await read(output, width: key.width) }) else {
+    _ key: PreviewCache.Key, of output: Output
+  ) async -> Result<PreviewCache.Made, ControlError> {
+    guard let (frame, reduction) = await previewMutex.run({ await read(output, width: key.width) }) else {
       return .failure(notLit(output))
     }
     do throws(ImageError) {
-      let bytes = try await press.file(of: reduction, as: key.format)
-      return .success(.init(glass: glass, preview: Preview(tag: tag(glass, key), type: key.type, bytes: bytes)))
+      let bytes = try await imageEncoder.file(of: reduction, as: key.format)
+      return .success(.init(frame: frame, preview: Preview(tag: tag(frame, key), type: key.type, bytes: bytes)))
     } catch {
       return .failure(ControlError(.failed, "the preview of \(output.name) could not be written: \(error)"))
     }
   }
 
   /// Reads the frame on screen in parts, so that the painter can render other frames in between.
-  private func read(_ output: Output, width: Int) async -> (PreviewShelf.Glass, FrameReduction)? {
-    guard let surface = glass(of: output)?.surface else { return nil }
+  private func read(_ output: Output, width: Int) async -> (PreviewCache.FrameID, FrameReduction)? {
+    guard let surface = frame(of: output)?.surface else { return nil }
     while true {
       switch await output.painter.read(surface, width: width) {
       case .part: continue
-      case .whole(let serial, let reduction): return (PreviewShelf.Glass(surface: surface, serial: serial), reduction)
+      case .whole(let serial, let reduction): return (PreviewCache.FrameID(surface: surface, serial: serial), reduction)
       case .gone: return nil
       }
     }
   }
 
   /// Returns the frame that an output presents, or nil if the output is not lit.
-  private func glass(of output: Output) -> PreviewShelf.Glass? {
+  private func frame(of output: Output) -> PreviewCache.FrameID? {
     guard output.isLit, let surface = output.surface else { return nil }
-    return PreviewShelf.Glass(surface: surface, serial: output.serial)
+    return PreviewCache.FrameID(surface: surface, serial: output.serial)
   }
 
-  private func tag(_ frame: PreviewShelf.Glass, _ key: PreviewShelf.Key) -> String {
+  private func tag(_ frame: PreviewCache.FrameID, _ key: PreviewCache.Key) -> String {
     "\(environment.epoch)-\(frame.surface)-\(frame.serial)-\(key.width)-\(key.format.rawValue)"
   }
 }
 
-extension PreviewShelf.Key {
+extension PreviewCache.Key {
   /// The media type of the preview's file.
   var type: String { "image/\(format.rawValue)" }
 }

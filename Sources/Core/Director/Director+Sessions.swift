@@ -137,9 +137,9 @@ extension Director {
   ///   - most: The maximum number of sessions.
   /// - Returns: The sessions, and whether more follow.
   package func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
-    let seats = store.profiles.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
+    let profiles = store.profiles.map { profile in (id: profile.session?.id, report: { self.report(profile) }) }
     let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
-    return (seats + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
+    return (profiles + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
   }
 
   /// Returns the session with an ID.
@@ -152,7 +152,7 @@ extension Director {
   @discardableResult
   func change<Result: Sendable>(_ body: (inout SessionModel, Int64) -> Result) async -> Result {
     let result = changeAtOnce(body)
-    await keeper.settled()
+    await persistence.settled()
     return result
   }
 
@@ -162,7 +162,7 @@ extension Director {
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) async throws(ControlError) -> Result {
     let result = try attemptAtOnce(body)
-    await keeper.settled()
+    await persistence.settled()
     return result
   }
 
@@ -203,8 +203,8 @@ extension Director {
     let result = body(&store, now)
     guard store != old else { return result }
     store.keepClosed(from: old, at: now)
-    keeper.write(SessionModel.changes(from: old, to: store))
-    for event in SessionModel.events(from: old, to: store) { tell(event) }
+    persistence.write(SessionModel.changes(from: old, to: store))
+    for event in SessionModel.events(from: old, to: store) { emit(event) }
     let outputs = outputs
     for output in outputs where shown(on: output) != output.wanted || output.isObserver { countContent(of: output) }
     // All outputs are passed in one call, so that simultaneous changes become one plan.
@@ -272,18 +272,18 @@ extension Director {
   }
 
   private func report(_ session: Int) -> SessionReport {
-    guard let seat = store.profile(of: session) else {
+    guard let profile = store.profile(of: session) else {
       let reservation = store.reservations.first { $0.session.id == session }
       return report(store.session(session), display: reservation?.display, monitor: "", place: "")
     }
-    return report(seat)
+    return report(profile)
   }
 
   /// Returns the report of a session after it is stored, with its delivery. With `waits`, it waits until the scene is
   /// presented.
   private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
-    let seat = store.profile(of: session)
-    let output = seat?.display.flatMap { self.output($0)?.1 }
+    let profile = store.profile(of: session)
+    let output = profile?.display.flatMap { self.output($0)?.1 }
     var delivery = MessageReport(display: nil, text: nil, unseen: unseenReason(.session(session), scene))
     if let output {
       if waits { await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery) }
@@ -291,9 +291,9 @@ extension Director {
         delivery.warnings = await warnings([output], waits: waits)
       }
     }
-    await keeper.settled()
+    await persistence.settled()
     // The monitor can have another session by now. The answer is about the requested session.
-    var answer = seat.map { report(store.profile(of: session) ?? $0) } ?? report(session)
+    var answer = profile.map { report(store.profile(of: session) ?? $0) } ?? report(session)
     answer.delivery = delivery.delivery
     return answer
   }
@@ -309,11 +309,11 @@ extension Director {
     report(reservation.session, display: reservation.display, monitor: "", place: "")
   }
 
-  private func report(_ seat: MonitorProfile) -> SessionReport {
-    var report = report(seat.session, display: seat.display, monitor: seat.monitor, place: seat.place)
-    report.label = seat.display.flatMap { output($0)?.1.identity.label } ?? seat.label
-    report.asleep = seat.isAsleep
-    if let display = seat.display, let session = seat.session {
+  private func report(_ profile: MonitorProfile) -> SessionReport {
+    var report = report(profile.session, display: profile.display, monitor: profile.monitor, place: profile.place)
+    report.label = profile.display.flatMap { output($0)?.1.identity.label } ?? profile.label
+    report.asleep = profile.isAsleep
+    if let display = profile.display, let session = profile.session {
       report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
       if let showing = flipped(session, on: display) {
         // A countdown is replaced by the scene that follows it, and pages turn automatically.

@@ -13,7 +13,7 @@ extension Director {
   /// - Throws: `ControlError` if the display is unknown or not connected.
   /// - Returns: The reports of the displays concerned.
   package func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
-    environment.witness?.asked(request)
+    environment.observer?.asked(request)
     let concerned =
       if let name = request.display { [try connected(name).1] } else { outputs }
     changeAtOnce { store, _ in
@@ -22,9 +22,9 @@ extension Director {
     }
     controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
     follow(concerned)
-    for (desk, _) in byCard(concerned) { await desk.idle() }
+    for (managed, _) in byCard(concerned) { await managed.idle() }
     if !request.asleep { for output in concerned { _ = await shown(output) } }
-    await keeper.settled()
+    await persistence.settled()
     return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
@@ -39,20 +39,20 @@ extension Director {
   ///
   /// - Parameter sleeps: True if the host is about to suspend or its lid was closed; false if that is over.
   package func controllerSleeps(_ sleeps: Bool) async {
-    environment.witness?.asked(controllerSleeps: sleeps)
+    environment.observer?.asked(controllerSleeps: sleeps)
     holdCount += 1
     let (hold, wasAsleep) = (holdCount, controllerHold.isOn)
     if sleeps {
       controllerHold = ControllerHold(isOn: true)
       follow(outputs)
-      for desk in desks.values { await desk.idle() }
+      for managed in managedCards.values { await managed.idle() }
     } else if wasAsleep {
       // Find out which monitors are connected now before any output is enabled.
-      for desk in desks.values { await reconcile(desk) }
+      for managed in managedCards.values { await reconcile(managed) }
       guard hold == holdCount else { return }
       controllerHold = ControllerHold()
       follow(outputs)
-      for desk in desks.values { await desk.idle() }
+      for managed in managedCards.values { await managed.idle() }
       // CLOCK_MONOTONIC and its timers stood still during the suspend.
       scheduleScenes()
     }

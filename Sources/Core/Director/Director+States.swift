@@ -20,11 +20,11 @@ extension Director {
     output.state = state
     if !output.isLit { stopMoving(output) }
     if !state.isSame(as: before) { output.stateSince = environment.wallClock() }
-    environment.witness?.entered(state.word, output.name, reason: reason(of: output))
+    environment.observer?.entered(state.word, output.name, reason: reason(of: output))
     note(
       state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil,
       isKnown: output.knows(state))
-    if state.darkness == .asleep { tell(.asleep, output.name, detail: output.identity.label) }
+    if state.darkness == .asleep { emit(.asleep, output.name, detail: output.identity.label) }
     // Other displays show this state, and the state decides whether the content changes over time.
     redrawObservers(of: output)
     scheduleScenes()
@@ -34,51 +34,52 @@ extension Director {
   /// Logs the state of a display and sends its event. A state that the log already contains is logged at debug level.
   private func note(_ state: DisplayState, of display: String, with mode: String? = nil, isKnown: Bool = false) {
     logger.log(level: isKnown ? .debug : state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
-    tell(.stateChanged, display, detail: "\(state)")
+    emit(.stateChanged, display, detail: "\(state)")
     if state.isTrouble, state.darkness != nil {
-      tell(.dark, display, detail: state.reason)
+      emit(.dark, display, detail: state.reason)
     }
   }
 
   // MARK: Connectors without an output
 
   /// Records why connectors have no output, and since when.
-  func noteBare(_ desk: CardDesk, _ snapshot: CardSnapshot) {
+  func noteBare(_ managed: ManagedCard, _ snapshot: CardSnapshot) {
     let now = environment.wallClock()
-    var bare: [String: CardDesk.Bare] = [:]
-    for connector in snapshot.connectors where desk.outputs[connector.name] == nil && connector.kind.role != nil {
+    var bare: [String: ManagedCard.Bare] = [:]
+    for connector in snapshot.connectors where managed.outputs[connector.name] == nil && connector.kind.role != nil {
       let state = connector.bareState(beside: snapshot.connectors)
-      let known = desk.bare[connector.name]
-      bare[connector.name] = known?.state == state ? known : CardDesk.Bare(state: state, since: now)
+      let known = managed.bare[connector.name]
+      bare[connector.name] = known?.state == state ? known : ManagedCard.Bare(state: state, since: now)
       // A connector that is empty at the start is not logged or sent. An unplug was reported with its output.
       if known?.state != state, state.darkness != .noMonitor || known != nil { note(state, of: connector.name) }
     }
-    desk.bare = bare
+    managed.bare = bare
   }
 
   /// Returns the report of a connector that has no output.
-  func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
-    let bare = desk.bare[connector.name]
-    let state = bare?.state ?? connector.bareState(beside: desk.machine.snapshot?.connectors ?? [])
+  func emptyReport(_ managed: ManagedCard, _ connector: ConnectorSnapshot) -> DisplayReport {
+    let bare = managed.bare[connector.name]
+    let state = bare?.state ?? connector.bareState(beside: managed.machine.snapshot?.connectors ?? [])
     return DisplayReport(
       name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
       since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
-      card: desk.card.path, driver: desk.machine.snapshot?.driver ?? "unknown", monitor: monitorName(desk, connector),
+      card: managed.card.path, driver: managed.machine.snapshot?.driver ?? "unknown",
+      monitor: monitorName(managed, connector),
       identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil,
       session: store.session(on: connector.name)?.id)
   }
 
   /// Returns the name of the monitor on a connector without an output, or of the last one if none is connected.
-  private func monitorName(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> String? {
+  private func monitorName(_ managed: ManagedCard, _ connector: ConnectorSnapshot) -> String? {
     let identity = MonitorIdentity(connector)
     guard connector.status != .connected else { return connector.edid.isEmpty ? nil : identity.label }
-    return desk.lastMonitors[connector.name]
+    return managed.lastMonitors[connector.name]
       ?? store.profiles.first { $0.display == nil && $0.place == identity.place }?.label
   }
 
   /// The displays that need a person's attention, sorted by name.
   var troubles: [(display: String, state: DisplayState)] {
-    let bare = desks.values.flatMap { desk in desk.bare.map { (display: $0.key, state: $0.value.state) } }
+    let bare = managedCards.values.flatMap { managed in managed.bare.map { (display: $0.key, state: $0.value.state) } }
     return (outputs.map { (display: $0.name, state: $0.state) } + bare).filter(\.state.isTrouble)
       .naturallySorted { $0.display }
   }
@@ -89,7 +90,7 @@ extension Director {
   private static let mostLost = 16
 
   /// Remembers a display whose card is gone, until a probe finds the display or its monitor again.
-  func rememberLost(_ desk: CardDesk, _ output: Output) {
+  func rememberLost(_ managed: ManagedCard, _ output: Output) {
     lost[output.name] = LostDisplay(report: report(output), monitor: output.identity.text)
     let oldest = lost.min { $0.value.report.since?.milliseconds ?? 0 < $1.value.report.since?.milliseconds ?? 0 }
     if lost.count > Self.mostLost, let oldest { lost[oldest.key] = nil }

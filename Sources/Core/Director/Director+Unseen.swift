@@ -56,7 +56,7 @@ extension Director {
     }
     let anchors = text.anchors
     guard !anchors.contains(anchor) else { return }
-    let near = Spelling.nearest(to: anchor, in: anchors).map { "did you mean #\($0)?" }
+    let near = Suggestion.nearest(to: anchor, in: anchors).map { "did you mean #\($0)?" }
     let known = anchors.prefix(8).map { "#\($0)" }.joined(separator: ", ") + (anchors.count > 8 ? ", ..." : "")
     throw ControlError(
       .conflict,

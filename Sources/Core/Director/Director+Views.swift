@@ -15,10 +15,10 @@ extension Director {
     presentation.policy = choice.mode.flatMap(ModePolicy.init(parsing:)) ?? presentation.policy
     presentation.rotation = choice.rotation ?? presentation.rotation
     let reason =
-      output.trial == nil
+      output.pending == nil
       ? "was chosen for this monitor by remote control, and goes before the settings; "
         + "`placard mode \(output.name) --reset` undoes that"
-      : "is on trial on this monitor; `placard mode \(output.name) --confirm` keeps it, otherwise it is reverted"
+      : "is pending on this monitor; `placard mode \(output.name) --confirm` keeps it, otherwise it is reverted"
     presentation.reasons.append("\(words) \(reason)")
     return presentation
   }

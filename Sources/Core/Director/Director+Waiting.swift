@@ -16,10 +16,10 @@ extension Director {
       let old = before?.reports.first { $0.name == report.name }
       guard report.state != old?.state || report.reason != old?.reason else { continue }
       if report.state == "dark" {
-        tell(.stateChanged, report.name, detail: "dark: \(card.reason)")
-        tell(.dark, report.name, detail: card.reason)
+        emit(.stateChanged, report.name, detail: "dark: \(card.reason)")
+        emit(.dark, report.name, detail: card.reason)
       } else if old != nil {
-        tell(.disconnected, report.name, detail: old?.monitor)
+        emit(.disconnected, report.name, detail: old?.monitor)
       }
     }
   }
@@ -28,7 +28,7 @@ extension Director {
   func forgetWaiting(_ path: String) {
     guard let card = unopened.removeValue(forKey: path) else { return }
     for report in card.reports where report.state == "dark" {
-      tell(.disconnected, report.name, detail: "\(path) is gone")
+      emit(.disconnected, report.name, detail: "\(path) is gone")
     }
   }
 

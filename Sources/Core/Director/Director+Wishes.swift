@@ -15,14 +15,14 @@ extension Director {
 
   /// Passes the desired states of outputs to their machines, if they changed.
   func follow(_ outputs: [Output]) {
-    for (desk, outputs) in byCard(outputs) {
+    for (managed, outputs) in byCard(outputs) {
       var wishes: [String: OutputWish] = [:]
       for output in outputs where output.isIntroduced {
         let wish = wish(of: output)
         if wish != output.wish { wishes[output.name] = wish }
         output.wish = wish
       }
-      if !wishes.isEmpty { feed(.wished(wishes), to: desk) }
+      if !wishes.isEmpty { feed(.wished(wishes), to: managed) }
     }
   }
 
@@ -44,7 +44,7 @@ extension Director {
   ///
   /// - Parameter newSettings: The settings to apply.
   package func apply(_ newSettings: Settings) async {
-    environment.witness?.asked(newSettings)
+    environment.observer?.asked(newSettings)
     if newSettings.message != settings.message, let old = store.message(named: Message.shownName) {
       await change { store, _ in _ = try? store.withdraw(old.id) }
     }
@@ -54,8 +54,10 @@ extension Director {
     for painter in painters { _ = await painter.renewFonts() }
     await redrawWithNewOptions(outputs)
     // An output without a mode may get one under the new settings.
-    for desk in desks.values where desk.outputs.values.contains(where: { $0.crtc == nil }) { await reconcile(desk) }
-    for desk in desks.values { await desk.idle() }
+    for managed in managedCards.values where managed.outputs.values.contains(where: { $0.crtc == nil }) {
+      await reconcile(managed)
+    }
+    for managed in managedCards.values { await managed.idle() }
     await checkFonts()
   }
 
@@ -76,13 +78,13 @@ extension Director {
   }
 
   /// Returns outputs grouped by card, in the order of the outputs. Outputs that are gone are left out.
-  func byCard(_ outputs: [Output]) -> [(desk: CardDesk, outputs: [Output])] {
-    var cards: [(desk: CardDesk, outputs: [Output])] = []
+  func byCard(_ outputs: [Output]) -> [(managed: ManagedCard, outputs: [Output])] {
+    var cards: [(managed: ManagedCard, outputs: [Output])] = []
     for output in outputs where output.isConnected {
-      if let index = cards.firstIndex(where: { $0.desk === output.desk }) {
+      if let index = cards.firstIndex(where: { $0.managed === output.managed }) {
         cards[index].outputs.append(output)
       } else {
-        cards.append((output.desk, [output]))
+        cards.append((output.managed, [output]))
       }
     }
     return cards

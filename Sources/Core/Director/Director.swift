@@ -23,7 +23,7 @@ package actor Director {
   var settings: Settings
   let firstSettings: Settings
   var store = SessionModel()
-  let keeper: any Persistence
+  let persistence: any Persistence
   var losses = Losses()
   /// The web page's address; nil if there is none.
   var address: String?
@@ -48,18 +48,18 @@ package actor Director {
   var controllerHold = ControllerHold()
   /// The number of host suspend and resume notifications that were handled.
   var holdCount = 0
-  var desks: [String: CardDesk] = [:]
+  var managedCards: [String: ManagedCard] = [:]
   /// The cards that cannot be used for now, by path.
   var unopened: [String: UnopenedCard] = [:]
   /// The displays whose card is gone, by name.
   var lost: [String: LostDisplay] = [:]
   nonisolated let hub: EventHub
   let painters: [Painter]
-  let press: PicturePress
+  let imageEncoder: ImageEncoder
   /// The async mutex that serializes the reading of previews. A render thread is blocked for at most one part of one
   /// preview.
-  let previewTurn = Turn()
-  private var deskCount = 0
+  let previewMutex = AsyncMutex()
+  private var managedCardCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
@@ -106,7 +106,7 @@ package actor Director {
     /// again.
     package var patience: FrameMachine.Patience
     /// The decision observer; nil for none.
-    package var witness: (any Witness)?
+    package var observer: (any DecisionObserver)?
     /// The function that returns the number of dropped log lines that are not reported yet.
     package var droppedLogLines: @Sendable () -> Int
     /// The function that returns the newest lines of the log, oldest first.
@@ -125,7 +125,7 @@ package actor Director {
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
       loader: ImageLoader = ImageLoader(),
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
-      witness: (any Witness)? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
+      observer: (any DecisionObserver)? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
       self.backend = backend
       self.version = version
@@ -143,30 +143,30 @@ package actor Director {
       self.loader = loader
       self.epoch = epoch
       self.patience = patience
-      self.witness = witness
+      self.observer = observer
       self.droppedLogLines = droppedLogLines
     }
   }
 
-  /// Creates a director that decides on `loop` and renders on `lanes`, each output on the one with the least load.
+  /// Creates a director that decides on `loop` and renders on `renderLoops`, each output on the one with the least load.
   ///
-  /// Images for requests are encoded on `press`, or with nil on the last of `lanes`. Without lanes, `loop` renders as
+  /// Images for requests are encoded on `imageLoop`, or with nil on the last of `renderLoops`. Without any, `loop` renders as
   /// well.
   package init(
-    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
-    environment: Environment, keeper: any Persistence, logger: Logger
+    settings: Settings, loop: any EventLoop, renderLoops: [any EventLoop], imageLoop: (any EventLoop)? = nil,
+    environment: Environment, persistence: any Persistence, logger: Logger
   ) {
     self.settings = settings
     firstSettings = settings
     self.loop = loop
     self.environment = environment
     self.logger = logger
-    self.keeper = keeper
+    self.persistence = persistence
     hub = EventHub(epoch: environment.epoch)
-    self.press = PicturePress(on: press ?? lanes.last ?? loop)
+    imageEncoder = ImageEncoder(on: imageLoop ?? renderLoops.last ?? loop)
     address = environment.address
     began = environment.now()
-    painters = (lanes.isEmpty ? [loop] : lanes).map { loop in
+    painters = (renderLoops.isEmpty ? [loop] : renderLoops).map { loop in
       Painter(on: loop, fontMemory: environment.fontMemory, loader: environment.loader, now: environment.now)
     }
   }
@@ -212,33 +212,33 @@ package actor Director {
     isClosing = true
     for receiver in receivers { receiver.cancel() }
     receivers = []
-    let last = desks.values
+    let last = managedCards.values
     // Remove the cards first, so that a hotplug event during the shutdown does not enable an output again.
-    desks = [:]
-    for desk in last {
-      for output in desk.outputs.values {
+    managedCards = [:]
+    for managed in last {
+      for output in managed.outputs.values {
         enter(.dark(.noMonitor, reason: "the service stops"), output)
         changeAtOnce { store, now in store.detach(output.name, at: now) }
       }
       forgetMonitors()
-      feed(.ended(reason: "the service stops"), to: desk)
-      await desk.freeing?.value
-      await desk.card.close()
+      feed(.ended(reason: "the service stops"), to: managed)
+      await managed.freeing?.value
+      await managed.card.close()
     }
     scheduled?.cancel()
     hub.finish()
-    await keeper.settled()
+    await persistence.settled()
   }
 
   /// Waits until the stored state is restored.
   func restored() async { await restoration?.value }
 
   private func restore() async {
-    if let records = await keeper.load() {
+    if let records = await persistence.load() {
       if let sockets = VirtualRecord.sockets(in: records) { environment.simulator?.restore(sockets) }
       let (restored, changes, warnings) = SessionModel.restored(from: records, at: environment.wallClock())
       store = restored
-      keeper.write(changes)
+      persistence.write(changes)
       for warning in warnings { logger.warning("\(warning)") }
       losses = Losses(records)
       changeLosses { losses, now in losses.begin(leftOut: warnings, at: now) }
@@ -260,7 +260,7 @@ package actor Director {
   private func receive(_ arrivals: AsyncStream<CardArrival>) async {
     for await arrival in arrivals {
       switch arrival {
-      case .ready(let card): await take(card)
+      case .ready(let card): await add(card)
       case .waiting(let card): noteWaiting(card)
       case .gone(let path): forgetWaiting(path)
       case .settled: Task { await settle() }
@@ -284,36 +284,36 @@ package actor Director {
     }
   }
 
-  private func take(_ card: any DisplayCard) async {
+  private func add(_ card: any DisplayCard) async {
     // A device can return under its old name before the event stream of the old node has ended.
-    if let former = desks[card.path] { await lose(former, because: "another device has its place") }
+    if let former = managedCards[card.path] { await lose(former, because: "another device has its place") }
     guard !isClosing else { return await card.close() }
     unopened[card.path] = nil
-    deskCount += 1
+    managedCardCount += 1
     let machine = CardMachine(
       path: card.path, commitsTogether: card.commitsTogether, patience: environment.patience,
       // Painters serve outputs of several cards, so each card needs its own range of surface IDs.
-      firstSurface: deskCount << 32)
-    let desk = CardDesk(card, machine: machine)
-    desks[card.path] = desk
+      firstSurface: managedCardCount << 32)
+    let managed = ManagedCard(card, machine: machine)
+    managedCards[card.path] = managed
     // Plug in the virtual monitors from before a restart first: before the first probe, and before the event of the
     // card's initial monitor is read.
     if environment.simulator != nil {
       await restored()
-      guard desks[card.path] === desk else { return }
+      guard managedCards[card.path] === managed else { return }
     }
-    Task { await listen(to: desk) }
-    await reconcile(desk)
+    Task { await listen(to: managed) }
+    await reconcile(managed)
   }
 
-  private func listen(to desk: CardDesk) async {
-    for await event in desk.card.events {
+  private func listen(to managed: ManagedCard) async {
+    for await event in managed.card.events {
       switch event {
       case .flipped(let crtc, let sequence, let time):
-        heard(Flip(crtc: crtc, sequence: sequence, time: time), desk)
-      case .changed(let connector): feed(.hint(connector: connector), to: desk)
-      case .masterChanged: feed(.masterChanged, to: desk)
-      case .lost: await lose(desk, because: "the device is gone")
+        heard(Flip(crtc: crtc, sequence: sequence, time: time), managed)
+      case .changed(let connector): feed(.hint(connector: connector), to: managed)
+      case .masterChanged: feed(.masterChanged, to: managed)
+      case .lost: await lose(managed, because: "the device is gone")
       }
     }
   }
@@ -339,10 +339,10 @@ package actor Director {
   var outputs: [Output] { unorderedOutputs.naturallySorted { $0.name } }
 
   /// All outputs in any order, for code that runs on each flip.
-  var unorderedOutputs: [Output] { desks.values.flatMap(\.outputs.values) }
+  var unorderedOutputs: [Output] { managedCards.values.flatMap(\.outputs.values) }
 
-  func output(_ name: String) -> (CardDesk, Output)? {
-    for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }
+  func output(_ name: String) -> (ManagedCard, Output)? {
+    for managed in managedCards.values { if let output = managed.outputs[name] { return (managed, output) } }
     return nil
   }
 }

@@ -46,7 +46,7 @@ final class Output {
 
   let name: String
   let painter: Painter
-  let desk: CardDesk
+  let managed: ManagedCard
   private let firstConnector: ConnectorSnapshot
   var identity: MonitorIdentity
   /// The state that was reported last.
@@ -61,17 +61,17 @@ final class Output {
   var content = 0
   /// The time to which the deadline of its frame is postponed; nil if it is not postponed.
   var heldUntil: UInt64?
-  private let flipping = Turn()
+  private let flipping = AsyncMutex()
   /// The trouble that was logged last; nil if there is none. A retry with the same trouble or failure is not logged
   /// again until the output is lit.
-  private var toldTrouble: DisplayState?
-  private var toldFailures: Set<String> = []
+  private var loggedTrouble: DisplayState?
+  private var loggedFailures: Set<String> = []
   /// The number of the presented frame among the frames of its surface. The surface keeps the same count.
   var serial = 0
   /// The presentation that the settings determine for the monitor.
   var presentation: Presentation
   /// The mode change that is pending or being applied; normally nil.
-  var trial: Trial?
+  var pending: PendingMode?
   /// The content to show.
   var wanted: Shown?
   /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
@@ -104,7 +104,7 @@ final class Output {
   /// The time at which the first frame after a modeset is compared with the rendered one, by the control loop's clock.
   var checkDue: UInt64?
   /// The cache of the previews that clients requested.
-  let previews = PreviewShelf()
+  let previews = PreviewCache()
   /// The open history entry for the presented content; nil if there is none.
   var entry: PresentedEntry?
   var waiters: [Waiter] = []
@@ -112,36 +112,36 @@ final class Output {
   /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
   /// for the next call.
   func knows(_ state: DisplayState) -> Bool {
-    if state == toldTrouble || (state == .lighting && toldTrouble?.darkness != nil) { return true }
-    toldTrouble = state.isTrouble ? state : nil
-    if state == .lit { toldFailures = [] }
+    if state == loggedTrouble || (state == .lighting && loggedTrouble?.darkness != nil) { return true }
+    loggedTrouble = state.isTrouble ? state : nil
+    if state == .lit { loggedFailures = [] }
     return false
   }
 
   /// Returns whether the log already contains a failure, and records it for the next call.
   func knows(failure words: String) -> Bool {
     // The set is bounded. Failures with many different texts are not repetitions.
-    if toldFailures.count >= 64 { toldFailures = [] }
-    return !toldFailures.insert(words).inserted
+    if loggedFailures.count >= 64 { loggedFailures = [] }
+    return !loggedFailures.insert(words).inserted
   }
 
   init(
-    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, desk: CardDesk, at now: Int64
+    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, managed: ManagedCard, at now: Int64
   ) {
     name = connector.name
     firstConnector = connector
     self.presentation = presentation
-    self.desk = desk
+    self.managed = managed
     identity = MonitorIdentity(connector)
     self.painter = painter
     stateSince = now
   }
 
   /// True until the monitor is unplugged or its card is lost.
-  var isConnected: Bool { desk.outputs[name] === self }
+  var isConnected: Bool { managed.outputs[name] === self }
 
   /// The output's state machine; nil if the monitor is gone.
-  private var machine: OutputMachine? { isConnected ? desk.machine.outputs[name] : nil }
+  private var machine: OutputMachine? { isConnected ? managed.machine.outputs[name] : nil }
 
   var connector: ConnectorSnapshot { machine?.connector ?? firstConnector }
 
@@ -159,16 +159,16 @@ final class Output {
   var attempts: [String] { machine?.attempts.sentences ?? [] }
 
   /// The mode that is set or about to be set.
-  var candidate: ModeChoice.Candidate? { isConnected ? desk.machine.candidate(of: name) : nil }
+  var candidate: ModeChoice.Candidate? { isConnected ? managed.machine.candidate(of: name) : nil }
 
   /// The surface with the frames of the current mode.
   var surface: Painter.SurfaceID? { machine?.lit?.surface }
 
   /// The surfaces that are rendered into: those of the current mode and of the mode that is about to be set.
-  var surfaces: [Painter.SurfaceID] { isConnected ? desk.machine.surfaces(of: name) : [] }
+  var surfaces: [Painter.SurfaceID] { isConnected ? managed.machine.surfaces(of: name) : [] }
 
   /// True until a plan that concerns the output is carried out.
-  var isInPlan: Bool { isConnected && desk.machine.isInPlan(name) }
+  var isInPlan: Bool { isConnected && managed.machine.isInPlan(name) }
 
   var isLit: Bool { state == .lit }
 
@@ -182,7 +182,7 @@ final class Output {
 
   /// Handles a flip after the flips before it, because each flip swaps the buffers.
   func takeFlip(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
-    await flipping.take(body)
+    await flipping.run(body)
   }
 
   /// Resumes the calls that wait for this version or an older one.

@@ -14,7 +14,7 @@ extension Painter {
     let view: View
     /// The animation as last painted.
     var moving: Moving
-    let glass: Glass
+    let target: FlipTarget
     let follower: FlipFollower
   }
 
@@ -46,23 +46,23 @@ extension Painter {
   /// Prepares to continue an animation at the flip of the frame that is about to be presented. With nil, only stops the
   /// former animation. A clock requests the frames of an animation that does not move in every frame, and of all
   /// animations without vertical blanks.
-  func step(_ id: SurfaceID, _ moving: Moving?, of view: View, to glass: Glass) {
+  func step(_ id: SurfaceID, _ moving: Moving?, of view: View, to target: FlipTarget) {
     stopStepping(id)
-    guard let moving, moving.motion.pace.frames == 1, glass.hasVBlank,
-      glass.permit.handle(.following(generation: glass.generation)) == .proceed
+    guard let moving, moving.motion.pace.frames == 1, target.hasVBlank,
+      target.permit.handle(.following(generation: target.generation)) == .proceed
     else { return }
-    let follower = FlipFollower { [weak self] flip in self?.hear(flip, id, glass) }
-    stepping[id] = Stepping(view: view, moving: moving, glass: glass, follower: follower)
-    glass.card.followers.add(follower, of: glass.crtc)
+    let follower = FlipFollower { [weak self] flip in self?.hear(flip, id, target) }
+    stepping[id] = Stepping(view: view, moving: moving, target: target, follower: follower)
+    target.card.followers.add(follower, of: target.crtc)
   }
 
   /// Handles a flip on the thread that reads flip events. If a mode was set meanwhile, the flip may belong to that
   /// modeset, so it goes directly to the director. Otherwise the render thread decides, so that the director receives
   /// flips in order.
-  private nonisolated func hear(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
-    switch glass.permit.handle(.flipped(generation: glass.generation)) {
-    case .controlLoop: glass.tell(Step(flip: flip, outcome: .left))
-    case .renderThread: loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
+  private nonisolated func hear(_ flip: Flip, _ id: SurfaceID, _ target: FlipTarget) {
+    switch target.permit.handle(.flipped(generation: target.generation)) {
+    case .controlLoop: target.report(Step(flip: flip, outcome: .left))
+    case .renderThread: loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, target) } }
     case .ignore, .proceed, .stop: break
     }
   }
@@ -70,30 +70,30 @@ extension Painter {
   /// Leaves future flips to the director.
   func stopStepping(_ id: SurfaceID) {
     guard let former = stepping.removeValue(forKey: id) else { return }
-    former.glass.card.followers.remove(former.follower, of: former.glass.crtc)
+    former.target.card.followers.remove(former.follower, of: former.target.crtc)
   }
 
   /// Handles a flip: presents the next frame, if one is due immediately.
-  private func answer(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
-    guard let surface = surfaces[id], let last = stepping[id], last.glass.generation == glass.generation,
-      glass.permit.handle(.rendering(generation: glass.generation)) == .proceed,
+  private func answer(_ flip: Flip, _ id: SurfaceID, _ target: FlipTarget) {
+    guard let surface = surfaces[id], let last = stepping[id], last.target.generation == target.generation,
+      target.permit.handle(.rendering(generation: target.generation)) == .proceed,
       let (moving, missed) = last.moving.following(flip)
     else {
       stopStepping(id)
-      return glass.tell(Step(flip: flip, outcome: .left))
+      return target.report(Step(flip: flip, outcome: .left))
     }
     surface.swap()
     work.begin()
     defer { work.end() }
     guard let frame = frame(of: last.view, after: moving.painted, on: surface),
-      case .presented = glass.askForStep(frame)
+      case .presented = target.askForStep(frame)
     else {
       stopStepping(id)
-      return glass.tell(Step(flip: flip, outcome: .swapped))
+      return target.report(Step(flip: flip, outcome: .swapped))
     }
     stepping[id]?.moving = moving
-    let next = Step.Next(generation: glass.generation, moving: moving, frame: frame, missed: missed)
-    glass.tell(Step(flip: flip, outcome: .answered(next)))
+    let next = Step.Next(generation: target.generation, moving: moving, frame: frame, missed: missed)
+    target.report(Step(flip: flip, outcome: .answered(next)))
   }
 
   private func frame(of view: View, after distance: Int, on surface: Surface) -> Frame? {

@@ -148,11 +148,11 @@ actor Painter {
   /// Paints a scene into the back buffer, and presents it. Animations in the frame on screen continue, and requested
   /// scrolls begin.
   func paint(
-    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to glass: Glass
+    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to target: FlipTarget
   ) async throws(TypesettingError) -> Painted {
     // Another mode may have been set while images were read.
     guard let laidOut = try await arrange(id, view), let surface = surfaces[id],
-      glass.permit.state.allows(glass.generation)
+      target.permit.state.allows(target.generation)
     else {
       return Painted(frame: nil, warnings: [])
     }
@@ -166,8 +166,8 @@ actor Painter {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
     // Before the present call: the flip may arrive before the call returns.
-    step(id, frame == nil ? nil : moving, of: view, to: glass)
-    let answer = frame.map(glass.present) ?? .unasked
+    step(id, frame == nil ? nil : moving, of: view, to: target)
+    let answer = frame.map(target.present) ?? .unasked
     // No flip will arrive.
     if case .presented = answer {} else { stopStepping(id) }
     return Painted(

@@ -76,7 +76,7 @@ package struct PresentedEntry: Hashable, Sendable {
 }
 
 /// A persistence that stores nothing, for tests and for services with persistence disabled.
-package struct ForgetfulKeeper: Persistence {
+package struct ForgetfulPersistence: Persistence {
   /// Creates a persistence that stores nothing.
   package init() {}
   /// Returns no records.

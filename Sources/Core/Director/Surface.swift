@@ -197,7 +197,7 @@ final class Surface {
   }
 
   /// Looks up the images of the frame on screen.
-  func findFrontPictures(on shelf: ImageCache) { frontHeld?.still.findPictures(on: shelf) }
+  func findFrontPictures(on cache: ImageCache) { frontHeld?.still.findPictures(on: cache) }
 
   /// Paints the first frame again if the modeset erased it. Returns whether it did.
   ///

@@ -37,7 +37,7 @@ extension CardMachine {
 
   mutating func giveUp(_ name: String, _ darkness: Darkness, at now: UInt64) {
     // What was lit until now is worth as many probes as a new monitor.
-    if outputs[name]?.hasBeenLit ?? false { renewHope() }
+    if outputs[name]?.hasBeenLit ?? false { renewRetryBudget() }
     outputs[name]?.hasBeenLit = false
     let last = outputs[name]?.attempts.sentences.last
     let reason = last.map { "no mode could be set; last: \($0)" } ?? "no mode is left"

@@ -13,7 +13,7 @@ extension CardMachine {
       }
       return
     }
-    let wasOnScreen = outputs[name]?.frames.isOnGlass ?? false
+    let wasOnScreen = outputs[name]?.frames.isPresented ?? false
     let actions = update(name) { $0.frames.handle(event, at: now) } ?? []
     for action in actions { perform(action, of: name, wasOnScreen: wasOnScreen, at: now) }
   }
@@ -54,7 +54,7 @@ extension CardMachine {
       output.change { $0.retired = [] }
     }
     // Another display may have been refused for the sake of this one's former mode.
-    renewHope()
+    renewRetryBudget()
   }
 
   // MARK: Second buffers

@@ -44,21 +44,21 @@ extension CardMachine {
     complaint = nil
     let diff = ConnectorDiff(from: snapshot, to: new)
     snapshot = new
-    if diff.hasNews { retries = 0 }
+    if diff.hasChanges { retries = 0 }
     for name in diff.gone { remove(name, at: now) }
     orphans = Set(new.crtcs.filter(\.isEnabled).map(\.id)).subtracting(outputs.values.compactMap(\.crtc))
     keptOn = []
     let stale = stale(diff, new)
     var arrivals: [ConnectorSnapshot] = []
     for connector in new.displays where connector.isDisplayable {
-      if admit(connector) { arrivals.append(connector) }
+      if record(connector) { arrivals.append(connector) }
       relight(connector, isStale: stale.contains(connector.name), at: now)
     }
     if !arrivals.isEmpty { emit(.arrived(arrivals)) }
   }
 
   /// Takes in the state of a connector. Returns true if its monitor is another one than was known.
-  private mutating func admit(_ connector: ConnectorSnapshot) -> Bool {
+  private mutating func record(_ connector: ConnectorSnapshot) -> Bool {
     guard let known = outputs[connector.name] else {
       outputs[connector.name] = OutputMachine(
         connector, FrameMachine(patience: patience, generation: nextGeneration))
@@ -66,7 +66,7 @@ extension CardMachine {
       return true
     }
     // A monitor that lost its EDID is still the same one.
-    guard !faded.contains(connector.name) else { return false }
+    guard !edidLost.contains(connector.name) else { return false }
     outputs[connector.name]?.connector = connector
     let isLate = !connector.edid.isEmpty && MonitorIdentity(connector).text != MonitorIdentity(known.connector).text
     if isLate { emit(.report(display: connector.name, .connected)) }
@@ -103,20 +103,20 @@ extension CardMachine {
   private mutating func stale(_ diff: ConnectorDiff, _ new: CardSnapshot) -> Set<String> {
     for case .modesChanged(let old, let connector) in diff.changes where !old.edid.isEmpty && connector.edid.isEmpty {
       switch outputs[connector.name]?.phase {
-      case .lit, .asleep: faded.insert(connector.name)
+      case .lit, .asleep: edidLost.insert(connector.name)
       case .dark, .lighting, nil: break
       }
     }
-    faded.formIntersection(new.displays.filter { $0.status == .connected && $0.edid.isEmpty }.map(\.name))
-    guard retries >= ProbeRetry.delays.count else { return diff.stale.subtracting(faded) }
-    defer { faded = [] }
-    return diff.stale.union(faded)
+    edidLost.formIntersection(new.displays.filter { $0.status == .connected && $0.edid.isEmpty }.map(\.name))
+    guard retries >= ProbeRetry.delays.count else { return diff.stale.subtracting(edidLost) }
+    defer { edidLost = [] }
+    return diff.stale.union(edidLost)
   }
 
   // MARK: Retries
 
   /// The event that a dark output waits for.
-  enum Hope {
+  enum RetryBudget {
     /// A few probes more; then only a uevent helps.
     case soon
     /// A few probes more, then one a minute: the driver may accept a mode later without a uevent.
@@ -136,7 +136,7 @@ extension CardMachine {
     }
   }
 
-  var hope: Hope? {
+  var retryBudget: RetryBudget? {
     if let complaint { return complaint.reason == .notMaster ? .master : .always }
     let causes = Set(outputs.values.compactMap(\.state.darkness))
     if causes.contains(.noMaster) { return .master }
@@ -147,24 +147,24 @@ extension CardMachine {
   }
 
   /// The wait before the next probe that no uevent causes; nil if only a uevent helps.
-  var retryDelay: Duration? { hope.flatMap { $0.delay(after: retries) } }
+  var retryDelay: Duration? { retryBudget.flatMap { $0.delay(after: retries) } }
 
   /// Sets the time of the next probe while something is dark that may pass, unless it is set.
   mutating func scheduleRetry(at now: UInt64) {
-    guard let hope else {
+    guard let retryBudget else {
       retryDue = nil
       // What is being lit may never flip, and is dark again then: its tries count until its first flip.
       if outputs.values.allSatisfy(\.isSettled) { retries = 0 }
       return
     }
-    guard retryDue == nil, let delay = hope.delay(after: retries) else { return }
+    guard retryDue == nil, let delay = retryBudget.delay(after: retries) else { return }
     retries += 1
     let nanoseconds = UInt64(delay.components.seconds) &* 1_000_000_000
     retryDue = now &+ nanoseconds &+ UInt64(delay.components.attoseconds / 1_000_000_000)
   }
 
   /// Begins the retries anew, because something changed that others may have been refused for.
-  mutating func renewHope() {
+  mutating func renewRetryBudget() {
     mustProceed = true
     retries = 0
     retryDue = nil
@@ -230,7 +230,7 @@ extension ConnectorDiff {
   }
 
   /// True if anything differs from before. A bad link stays so until it is set anew.
-  package var hasNews: Bool {
+  package var hasChanges: Bool {
     changes.contains { if case .linkBad = $0 { false } else { true } }
   }
 }

@@ -167,7 +167,7 @@ package struct CardMachine: Sendable {
   /// True if signals are ended one by one, because the card refused to end them together.
   var isSleepingAlone = false
   /// Outputs that lost their EDID and keep their mode for now.
-  var faded: Set<String> = []
+  var edidLost: Set<String> = []
   /// Requests for second buffers.
   var bufferRequests: [EffectID: String] = [:]
   /// Renderings whose plan ended before them, with the surfaces to free.
@@ -268,12 +268,12 @@ package struct CardMachine: Sendable {
   package mutating func handle(_ event: Event, at now: UInt64) -> [Effect] {
     defer { effects = [] }
     changed = []
-    take(event, at: now)
+    receive(event, at: now)
     if mustProceed || !event.isFrequent { proceed(at: now) }
     return effects
   }
 
-  private mutating func take(_ event: Event, at now: UInt64) {
+  private mutating func receive(_ event: Event, at now: UInt64) {
     switch event {
     case .rendered(let id, let error): rendered(id, error, at: now)
     case .finished(let id, let error): finished(id, error, at: now)

@@ -89,7 +89,7 @@ package struct OutputMachine: Hashable, Sendable {
     case .dark(let darkness, let reason, _): .dark(darkness, reason: reason)
     case .asleep(_, let reason, _): .dark(.asleep, reason: reason)
     case .lighting(let attempt): attempt.state
-    case .lit: frames.isOnGlass ? .lit : frames.isOverdue ? .stalled(reason: Self.stallReason) : .lighting
+    case .lit: frames.isPresented ? .lit : frames.isOverdue ? .stalled(reason: Self.stallReason) : .lighting
     }
   }
 

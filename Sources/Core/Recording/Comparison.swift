@@ -17,13 +17,13 @@ struct Decisions {
   private var places: [String: String] = [:]
 
   init(_ run: RecordedRun) {
-    for line in run.lines { take(line) }
+    for line in run.lines { compare(line) }
   }
 
-  private mutating func take(_ line: RecordingLine) {
+  private mutating func compare(_ line: RecordingLine) {
     if let call = line.call { calls[call.n] = call }
     if let answer = line.answer, let call = calls[answer.n], let plan = call.plan {
-      take(plan, call, answer.error, at: line.t)
+      compare(plan, call, answer.error, at: line.t)
     }
     if let state = line.state, state.state != "lighting" {
       add(state.display, line.t, state.state, state.reason.map { "\(state.state) (\($0))" } ?? state.state)
@@ -31,7 +31,7 @@ struct Decisions {
   }
 
   /// Adds the result of a plan. A successful check adds nothing: the apply call that follows it does.
-  private mutating func take(
+  private mutating func compare(
     _ plan: RecordingLine.Plan, _ call: RecordingLine.Call, _ error: RecordedError?, at time: Int64
   ) {
     for output in plan.lit ?? [] where call.op == .apply || error != nil {

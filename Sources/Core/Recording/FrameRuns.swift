@@ -11,7 +11,7 @@ struct FrameRuns {
   /// The longest regular time from a frame to its flip, in nanoseconds. A slower flip gets a line.
   static let ordinary: Int64 = 250_000_000
   /// The number of frames after a modeset that are written individually.
-  static let told = 4
+  static let recorded = 4
 
   private struct Key: Hashable {
     var card: String
@@ -19,7 +19,7 @@ struct FrameRuns {
   }
 
   private struct Run {
-    var told = 0
+    var recorded = 0
     var display = ""
     var count = 0
     var since: Int64 = 0
@@ -37,7 +37,7 @@ struct FrameRuns {
   private var runs: [Key: Run] = [:]
 
   /// Writes the next frames of a CRTC individually, because it gets a mode.
-  mutating func lit(_ card: String, _ crtc: UInt32) { runs[Key(card: card, crtc: crtc), default: Run()].told = 0 }
+  mutating func lit(_ card: String, _ crtc: UInt32) { runs[Key(card: card, crtc: crtc), default: Run()].recorded = 0 }
 
   /// Returns whether a frame's flip is pending. That frame must be written before the next one is held.
   func isHolding(_ card: String, _ crtc: UInt32) -> Bool { runs[Key(card: card, crtc: crtc)]?.held != nil }
@@ -50,7 +50,7 @@ struct FrameRuns {
     let key = Key(card: present.card, crtc: present.crtc)
     runs[key, default: Run()].held = line
     runs[key]?.isAnswered = false
-    runs[key, default: Run()].told += 1
+    runs[key, default: Run()].recorded += 1
   }
 
   /// Records the result of a present call. Returns true if the frame must be written now.
@@ -59,13 +59,13 @@ struct FrameRuns {
     guard let run = runs[key], run.held != nil else { return false }
     runs[key]?.held?.present?.error = error
     runs[key]?.isAnswered = true
-    return error != nil || run.told <= Self.told
+    return error != nil || run.recorded <= Self.recorded
   }
 
   /// Records a flip. Returns true if it was counted, or false if it must be written.
   mutating func flipped(_ card: String, _ crtc: UInt32, at time: Int64) -> Bool {
     let key = Key(card: card, crtc: crtc)
-    guard var run = runs[key], let held = run.held, let present = held.present, run.told > Self.told,
+    guard var run = runs[key], let held = run.held, let present = held.present, run.recorded > Self.recorded,
       time - held.t <= Self.ordinary
     else { return false }
     run.held = nil
@@ -90,7 +90,7 @@ struct FrameRuns {
       }
       if let ready = run.ready { lines.append(ready) }
       var rest = Run()
-      rest.told = run.told
+      rest.recorded = run.recorded
       if run.ready == nil { rest.held = run.held }
       runs[key] = rest
     }

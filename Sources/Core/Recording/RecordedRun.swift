@@ -43,7 +43,7 @@ enum RecordingReader {
         }
         runs.append(RunReader(header))
       } else if !runs.isEmpty {
-        runs[runs.count - 1].take(line)
+        runs[runs.count - 1].append(line)
       }
     }
     guard !runs.isEmpty else {
@@ -63,7 +63,7 @@ private struct RunReader {
 
   init(_ header: RecordingLine.Header) { run = RecordedRun(header: header) }
 
-  mutating func take(_ line: RecordingLine) {
+  mutating func append(_ line: RecordingLine) {
     if let call = line.call { cards[call.n] = call.card }
     if let answer = line.answer, let snapshot = answer.snapshot {
       guard let card = cards[answer.n], let value = try? value(of: snapshot, card) else {

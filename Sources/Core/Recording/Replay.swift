@@ -81,13 +81,13 @@ private struct Replayer {
       sink: memory, limit: .max, now: { clock.time })
     stage = ReplayStage(run, clock: clock, began: began, recorder: recorder)
     director = Director(
-      settings: settings, loop: clock.loops[0], lanes: [],
+      settings: settings, loop: clock.loops[0], renderLoops: [],
       environment: Director.Environment(
         backend: run.header.backend, version: version, pid: 0, now: { clock.time },
         wallClock: { wall + Int64((clock.time &- began) / 1_000_000) },
         sinceBoot: { Int64((clock.time &- began) / 1_000_000) }, epoch: "replay",
-        patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), witness: recorder),
-      keeper: ReplayKeeper(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
+        patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), observer: recorder),
+      persistence: ReplayPersistence(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
   }
 
   /// Replays the run. Returns false if the replay did not end on its own.
@@ -114,11 +114,11 @@ private struct Replayer {
 
   /// Reproduces the external input of a line: hardware events, user requests and changed content.
   private func act(on line: RecordingLine, at place: Int) {
-    if let arrival = line.arrival { take(arrival) }
+    if let arrival = line.arrival { add(arrival) }
     if let event = line.event, event.kind != .flipped || stage.script.strayFlips.contains(place) {
-      stage.card(event.card)?.tell(CardEvent(event, since: began))
+      stage.card(event.card)?.emit(CardEvent(event, since: began))
     }
-    if let asked = line.asked { take(asked) }
+    if let asked = line.asked { repeatRequest(asked) }
     // The replay has not made this call, so the service had new content to show. New content is therefore set now.
     guard let step = stage.script.stepOfLine[place], !stage.script.steps[step].isUsed else { return }
     if let present = line.present { changePicture(of: [present.display]) }
@@ -129,7 +129,7 @@ private struct Replayer {
     }
   }
 
-  private func take(_ arrival: RecordingLine.Arrival) {
+  private func add(_ arrival: RecordingLine.Arrival) {
     switch (arrival.kind, arrival.card) {
     case (.ready, let path?): source.send(.ready(stage.makeCard(path)))
     case (.waiting, let path?): source.send(.waiting(WaitingCard(path: path, reason: arrival.reason ?? "")))
@@ -150,7 +150,7 @@ private struct Replayer {
     }
   }
 
-  private func take(_ asked: RecordingLine.Asked) {
+  private func repeatRequest(_ asked: RecordingLine.Asked) {
     let display = asked.display ?? ""
     let request = ModeRequest(mode: asked.mode, rotation: asked.rotation, keep: asked.keep)
     let settings = asked.settings?.value
@@ -187,7 +187,7 @@ private final class ReplaySource: CardSource {
 }
 
 /// A persistence that returns only the monitor profiles from before the run.
-private struct ReplayKeeper: Persistence {
+private struct ReplayPersistence: Persistence {
   private let records: [Record]
 
   init(_ run: RecordedRun) {
@@ -195,14 +195,14 @@ private struct ReplayKeeper: Persistence {
     let first = run.lines.compactMap(\.met).filter { known.insert([$0.monitor, $0.place]).inserted }
     records = first.enumerated().compactMap { index, met in
       guard met.asleep || met.chosenMode != nil || met.chosenRotation != nil else { return nil }
-      var seat: [String: JSONValue] = [
+      var profile: [String: JSONValue] = [
         "v": 1, "monitor": .string(met.monitor), "place": .string(met.place), "role": .string(met.role), "tags": [],
         "asleep": .bool(met.asleep), "last_seen": 0,
       ]
-      seat["mode"] = met.chosenMode.map { .string($0) }
-      seat["rotation"] = met.chosenRotation.map { .number("\($0)") }
+      profile["mode"] = met.chosenMode.map { .string($0) }
+      profile["rotation"] = met.chosenRotation.map { .number("\($0)") }
       return Record(
-        kind: "seat", key: "\(index + 1)", json: String(decoding: JSONValue.object(seat).encoded, as: UTF8.self))
+        kind: "profile", key: "\(index + 1)", json: String(decoding: JSONValue.object(profile).encoded, as: UTF8.self))
     }
   }
 

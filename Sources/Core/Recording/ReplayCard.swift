@@ -21,10 +21,10 @@ final class ReplayCard: DisplayCard {
   }
 
   /// Emits an event of the card.
-  func tell(_ event: CardEvent) {
+  func emit(_ event: CardEvent) {
     stage.recorder.heard(event, from: path)
     if case .flipped(let crtc, let sequence, let time) = event,
-      followers.tell(Flip(crtc: crtc, sequence: sequence, time: time))
+      followers.deliver(Flip(crtc: crtc, sequence: sequence, time: time))
     {
       return
     }
@@ -55,7 +55,7 @@ final class ReplayCard: DisplayCard {
   func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     let numbers = [size.width, size.height]
     let number = stage.recorder.asks(.allocate, of: path, size: numbers)
-    let step = stage.script.take(.init(op: "allocate", card: path, size: numbers), at: stage.now)
+    let step = stage.script.claim(.init(op: "allocate", card: path, size: numbers), at: stage.now)
     if let step { await stage.wait(until: step.end) }
     if let failure = step?.error {
       stage.recorder.answered(number, error: failure)
@@ -95,7 +95,7 @@ final class ReplayCard: DisplayCard {
   ) async throws(CardError) -> ReplayScript.Step? {
     let number = stage.recorder.asks(operation, of: path, plan: plan)
     let key = ReplayScript.Key(op: operation.rawValue, card: path, plan: RecordingLine.Plan(plan))
-    let step = stage.script.take(key, at: stage.now)
+    let step = stage.script.claim(key, at: stage.now)
     if let step { await stage.wait(until: step.end) }
     stage.recorder.answered(number, error: step?.error)
     if let failure = step?.error { throw failure }
@@ -104,7 +104,7 @@ final class ReplayCard: DisplayCard {
 
   func present(_ flip: FlipRequest) throws(CardError) {
     stage.recorder.presents(flip, to: path)
-    let step = stage.script.take(.init(op: "present", card: path, display: flip.name), at: stage.now)
+    let step = stage.script.claim(.init(op: "present", card: path, display: flip.name), at: stage.now)
     stage.recorder.presented(flip, to: path, error: step?.error)
     if let failure = step?.error { throw failure }
     answer(step, crtc: flip.crtc, since: stage.now, refresh: 60_000)
@@ -112,7 +112,7 @@ final class ReplayCard: DisplayCard {
 
   func close() async {
     let number = stage.recorder.asks(.close, of: path)
-    let step = stage.script.take(.init(op: "close", card: path), at: stage.now)
+    let step = stage.script.claim(.init(op: "close", card: path), at: stage.now)
     if let step { await stage.wait(until: step.end) }
     stage.recorder.answered(number)
     continuation.finish()
@@ -123,11 +123,11 @@ final class ReplayCard: DisplayCard {
     guard let step else {
       let time = stage.now + 1_000_000_000_000 / Int64(max(refresh, 1000))
       let flip = CardEvent.flipped(crtc: crtc, sequence: 0, time: stage.began &+ UInt64(max(time, 0)))
-      return stage.at(time) { [weak self] _ in self?.tell(flip) }
+      return stage.at(time) { [weak self] _ in self?.emit(flip) }
     }
     for flip in step.flips where flip.event.crtc == crtc {
       let event = CardEvent(flip.event, since: stage.began, asked: step.begin, now: begin)
-      if flip.at <= stage.now { tell(event) } else { stage.at(flip.at) { [weak self] _ in self?.tell(event) } }
+      if flip.at <= stage.now { emit(event) } else { stage.at(flip.at) { [weak self] _ in self?.emit(event) } }
     }
   }
 

@@ -51,13 +51,13 @@ struct ReplayScript {
 
   init(_ run: RecordedRun) {
     var reader = Reader()
-    for (place, line) in run.lines.enumerated() { reader.take(line, at: place, run, into: &self) }
+    for (place, line) in run.lines.enumerated() { reader.read(line, at: place, run, into: &self) }
     hasJointPlan = steps.contains { $0.key.plan?.lit?.count ?? 0 > 1 }
     for (index, step) in steps.enumerated() { places[step.key, default: []].append(index) }
   }
 
   /// Returns the recorded call with the same key; nil if there is none. Each call is returned once.
-  mutating func take(_ key: Key, at now: Int64) -> Step? {
+  mutating func claim(_ key: Key, at now: Int64) -> Step? {
     let list = places[key] ?? []
     var first = firsts[key] ?? 0
     while first < list.count, steps[list[first]].isUsed || steps[list[first]].begin < now - Self.early { first += 1 }
@@ -120,48 +120,48 @@ struct ReplayScript {
 
   /// A reader that assigns answers and flips to calls.
   private struct Reader {
-    private struct Glass: Hashable {
+    private struct Target: Hashable {
       var card: String
       var crtc: UInt32
     }
 
     private var calls: [Int: Int] = [:]
     /// The step whose frame is presented next on each CRTC.
-    private var submitted: [Glass: Int] = [:]
+    private var submitted: [Target: Int] = [:]
 
-    mutating func take(_ line: RecordingLine, at place: Int, _ run: RecordedRun, into script: inout ReplayScript) {
-      if let call = line.call { take(call, line.t, at: place, into: &script) }
-      if let present = line.present { take(present, line.t, at: place, into: &script) }
-      if let answer = line.answer { take(answer, line.t, run, into: &script) }
-      if let event = line.event { take(event, line.t, at: place, into: &script) }
+    mutating func read(_ line: RecordingLine, at place: Int, _ run: RecordedRun, into script: inout ReplayScript) {
+      if let call = line.call { read(call, line.t, at: place, into: &script) }
+      if let present = line.present { read(present, line.t, at: place, into: &script) }
+      if let answer = line.answer { read(answer, line.t, run, into: &script) }
+      if let event = line.event { read(event, line.t, at: place, into: &script) }
       if line.asked != nil { script.causes["", default: []].append(line.t) }
     }
 
-    private mutating func take(
+    private mutating func read(
       _ call: RecordingLine.Call, _ time: Int64, at place: Int, into script: inout ReplayScript
     ) {
       calls[call.n] = script.steps.count
       script.stepOfLine[place] = script.steps.count
       for output in call.plan?.lit ?? [] where call.op == .apply {
-        submitted[Glass(card: call.card, crtc: output.crtc)] = script.steps.count
+        submitted[Target(card: call.card, crtc: output.crtc)] = script.steps.count
       }
       script.steps.append(
         Step(
           key: Key(op: call.op.rawValue, card: call.card, size: call.size, plan: call.plan), begin: time))
     }
 
-    private mutating func take(
+    private mutating func read(
       _ present: RecordingLine.Present, _ time: Int64, at place: Int, into script: inout ReplayScript
     ) {
       script.stepOfLine[place] = script.steps.count
-      if present.error == nil { submitted[Glass(card: present.card, crtc: present.crtc)] = script.steps.count }
+      if present.error == nil { submitted[Target(card: present.card, crtc: present.crtc)] = script.steps.count }
       script.steps.append(
         Step(
           key: Key(op: "present", card: present.card, display: present.display), begin: time, end: time,
           error: present.error?.value))
     }
 
-    private func take(
+    private func read(
       _ answer: RecordingLine.Answer, _ time: Int64, _ run: RecordedRun, into script: inout ReplayScript
     ) {
       guard let index = calls[answer.n] else { return }
@@ -171,13 +171,13 @@ struct ReplayScript {
       script.steps[index].error = answer.error?.value
     }
 
-    private func take(
+    private func read(
       _ event: RecordingLine.Event, _ time: Int64, at place: Int, into script: inout ReplayScript
     ) {
       guard event.kind == .flipped, let crtc = event.crtc else {
         return script.causes[event.card, default: []].append(time)
       }
-      if let index = submitted[Glass(card: event.card, crtc: crtc)] {
+      if let index = submitted[Target(card: event.card, crtc: crtc)] {
         script.steps[index].flips.append((time, event))
       } else {
         script.strayFlips.insert(place)

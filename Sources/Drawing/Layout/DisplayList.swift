@@ -52,9 +52,9 @@ package struct DisplayList: Hashable, Sendable {
   }
 
   /// Requests all images of the list, including those of the scroll layer, so that the cache records the missing ones.
-  package func findPictures(on shelf: ImageCache) {
+  package func findPictures(on cache: ImageCache) {
     for case .picture(let item) in items + (strip?.items ?? []) {
-      _ = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))
+      _ = try? cache.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))
     }
   }
 }

@@ -24,9 +24,9 @@ extension LayoutContext {
 
   /// Returns the column of a text, from the cache if its images are unchanged.
   private func flow(of text: MarkdownText, in area: Rect) throws(TypesettingError) -> MarkdownFlow {
-    let wish = text.size.flatMap { $0.isFinite ? $0 : nil } ?? LayoutRules.Markdown.size[breakpoint]
+    let requested = text.size.flatMap { $0.isFinite ? $0 : nil } ?? LayoutRules.Markdown.size[breakpoint]
     let sizes = LayoutRules.Markdown.sizes
-    let em = Double(pixels64(min(max(wish, sizes.lowerBound), sizes.upperBound))) / 64
+    let em = Double(pixels64(min(max(requested, sizes.lowerBound), sizes.upperBound))) / 64
     let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
     let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
     let key = FlowCache.Key(

@@ -62,11 +62,11 @@ extension Rasterizer {
   ///
   /// - Parameters:
   ///   - item: The image item.
-  ///   - shelf: The image cache.
+  ///   - cache: The image cache.
   /// - Returns: At most one layer.
-  private func layers(_ item: ImageItem, _ shelf: ImageCache) -> [Layer] {
+  private func layers(_ item: ImageItem, _ cache: ImageCache) -> [Layer] {
     let window = item.window(on: pictureSize)
-    guard let bitmap = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
+    guard let bitmap = try? cache.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
     let placement = PicturePlacement(bitmap: bitmap, image: nil, x: item.frame.x, y: item.frame.y)
     return [Layer(clip: item.ink, content: .pictures([placement]))]
   }

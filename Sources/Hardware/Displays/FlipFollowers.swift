@@ -73,7 +73,7 @@ package final class FlipFollowers: Sendable {
   ///
   /// - Parameter flip: The flip.
   /// - Returns: False if the CRTC has no follower.
-  package func tell(_ flip: Flip) -> Bool {
+  package func deliver(_ flip: Flip) -> Bool {
     let (listener, follower) = state.withLock { ($0.listener, $0.followers[flip.crtc]) }
     listener?(flip)
     follower?.take(flip)

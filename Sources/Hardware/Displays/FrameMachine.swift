@@ -134,7 +134,7 @@ package struct FrameMachine: Hashable, Sendable {
   }
 
   /// True if a flip was received since the last modeset.
-  package var isOnGlass: Bool { shown >= 0 }
+  package var isPresented: Bool { shown >= 0 }
 
   /// True if the newest scene is neither presented nor in flight.
   package var isDirty: Bool {
@@ -311,7 +311,7 @@ extension FrameMachine {
     if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain(at: now) }
     // The skipped flip may have been the expected one, so this is not the mode's fault. The next modeset's flip is
     // accepted.
-    let action: Action = isOnGlass || hasSkipped ? .setAgain : .stepDown
+    let action: Action = isPresented || hasSkipped ? .setAgain : .stepDown
     _ = switchOff()
     if hasSkipped { outstandingFlips = 0 }
     isOverdue = true

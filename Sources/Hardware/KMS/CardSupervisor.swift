@@ -31,7 +31,7 @@ package actor CardSupervisor: CardSource {
     var since: NIODeadline
     var timer: Scheduled<Void>?
     /// The state that was last reported; nil if none was.
-    var told: WaitingCard?
+    var reported: WaitingCard?
     var reopening = ReopenBackoff()
   }
 
@@ -214,7 +214,7 @@ package actor CardSupervisor: CardSource {
     guard case .enqueued = continuation.yield(.gone(path: path)) else { return }
     let (delay, next) = reopening.closed(at: .now())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
-    places[path] = .waiting(Wait(since: .now(), timer: timer, told: nil, reopening: next))
+    places[path] = .waiting(Wait(since: .now(), timer: timer, reported: nil, reopening: next))
   }
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
@@ -272,12 +272,13 @@ package actor CardSupervisor: CardSource {
   /// A reason is logged once, and only changes are reported.
   private func wait(for card: WaitingCard, after wait: Wait?) {
     var backoff = wait?.backoff ?? MasterBackoff()
-    if card.reason != wait?.told?.reason { logger.warning("\(card.reason)") }
-    if card != wait?.told { continuation.yield(.waiting(card)) }
+    if card.reason != wait?.reported?.reason { logger.warning("\(card.reason)") }
+    if card != wait?.reported { continuation.yield(.waiting(card)) }
     let (path, delay) = (card.path, backoff.next())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(
-      Wait(backoff: backoff, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? ReopenBackoff()))
+      Wait(backoff: backoff, since: .now(), timer: timer, reported: card, reopening: wait?.reopening ?? ReopenBackoff())
+    )
   }
 }
 

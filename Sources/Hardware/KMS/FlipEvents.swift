@@ -55,7 +55,7 @@ final class FlipEventHandler: ChannelInboundHandler, Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     for flip in parseFlipEvents(&bytes) {
-      if !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
+      if !followers.deliver(flip) { continuation.yield(CardEvent(flip)) }
     }
   }
 

@@ -55,13 +55,13 @@ extension VirtualCard {
   ///
   /// - Parameters:
   ///   - name: The connector's name.
-  ///   - isTold: True to send a `changed` event.
+  ///   - isReported: True to send a `changed` event.
   ///   - shape: A function that changes the connector's snapshot; nil to remove the override.
   package func reshape(
-    _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
+    _ name: String, isReported: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   ) {
     state.withLock { $0.connectors[name]?.shape = shape }
-    if isTold { continuation.yield(.changed(connector: nil)) }
+    if isReported { continuation.yield(.changed(connector: nil)) }
   }
 
   /// Removes a connector, as with an MST hub, and sends a `changed` event.
@@ -80,10 +80,10 @@ extension VirtualCard {
   ///
   /// - Parameters:
   ///   - isMaster: False if another program is master.
-  ///   - isTold: True to send a `masterChanged` event.
-  package func setMaster(_ isMaster: Bool, isTold: Bool = true) {
+  ///   - isReported: True to send a `masterChanged` event.
+  package func setMaster(_ isMaster: Bool, isReported: Bool = true) {
     state.withLock { $0.isMaster = isMaster }
-    if isTold { continuation.yield(.masterChanged) }
+    if isReported { continuation.yield(.masterChanged) }
   }
 
   /// Simulates vertical blanks from now on, as most drivers have them: flips wait for `vblank()` and have sequence
@@ -96,7 +96,7 @@ extension VirtualCard {
   /// Simulates a vertical blank, which completes the pending flips.
   ///
   /// Later ones wait for the next vertical blank.
-  package func vblank() { for crtc in popHeldFlips(leaving: []) { tell(crtc) } }
+  package func vblank() { for crtc in popHeldFlips(leaving: []) { reportFlip(crtc) } }
 
   /// Holds flip events until `releaseFlips`.
   package func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
@@ -157,7 +157,7 @@ extension VirtualCard {
   ///
   /// - Parameter name: The connector's name.
   /// - Returns: The size and the pixels (XRGB8888 without padding); nil if the connector is disabled or asleep.
-  package func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
+  package func scanout(_ name: String) -> (size: Size, pixels: [UInt32])? {
     state.withLock { state in
       guard let output = state.lit.values.first(where: { $0.name == name }), !state.asleep.contains(output.crtc),
         let memory = state.memories[output.buffer.number],

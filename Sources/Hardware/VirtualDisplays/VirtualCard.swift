@@ -262,7 +262,7 @@ package final class VirtualCard: DisplayCard {
       }
       return plan.lit.map(\.crtc).filter { isFlipDue($0, &state) }
     }
-    for crtc in due { tell(crtc) }
+    for crtc in due { reportFlip(crtc) }
     if !plan.lit.isEmpty { await state.withLock { $0.modesetAction }?() }
   }
 
@@ -327,7 +327,7 @@ package final class VirtualCard: DisplayCard {
       state.journal?.append("flip \(flip.name)")
       return isFlipDue(flip.crtc, &state)
     }
-    if isDue { tell(flip.crtc) }
+    if isDue { reportFlip(flip.crtc) }
     state.withLock { $0.flipAction }?(.end, flip.name)
   }
 
@@ -342,7 +342,7 @@ package final class VirtualCard: DisplayCard {
   }
 
   func flipped(_ crtc: UInt32) {
-    if state.withLock({ isFlipDue(crtc, &$0) }) { tell(crtc) }
+    if state.withLock({ isFlipDue(crtc, &$0) }) { reportFlip(crtc) }
   }
 
   /// Returns true if the flip event is due at once.
@@ -354,7 +354,7 @@ package final class VirtualCard: DisplayCard {
     return state.heldFlips == nil
   }
 
-  func tell(_ crtc: UInt32) {
+  func reportFlip(_ crtc: UInt32) {
     let now = clock()
     let (sequence, time): (UInt32, UInt64) = state.withLock { state in
       if state.oldFlips.remove(crtc) == nil { state.lastFlip = now }
@@ -363,7 +363,7 @@ package final class VirtualCard: DisplayCard {
       return (state.hasVBlank ? state.sequence : 0, state.lastFlip)
     }
     let flip = Flip(crtc: crtc, sequence: sequence, time: time)
-    if !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
+    if !followers.deliver(flip) { continuation.yield(CardEvent(flip)) }
   }
 
   private func answer<R>(

@@ -100,16 +100,16 @@ extension Lab {
   ///   - edid: The EDID of the monitor.
   ///   - connector: The index of the connector.
   ///   - card: The card.
-  ///   - isTold: Whether to make the guest probe the connector at once, as a card with hotplug interrupts does. A
+  ///   - isReported: Whether to make the guest probe the connector at once, as a card with hotplug interrupts does. A
   ///     connected monitor is then disconnected first. Otherwise, the guest's kernel detects the change, even to
   ///     another monitor, within 10 s.
   /// - Throws: `LabError` if the connector does not exist or the EDID is invalid.
   public func plug(
-    _ edid: [UInt8], into connector: Int, of card: USBCard, isTold: Bool = true
+    _ edid: [UInt8], into connector: Int, of card: USBCard, isReported: Bool = true
   ) throws(LabError) {
-    if isTold, try card.isConnected(connector) { try unplug(connector, of: card) }
+    if isReported, try card.isConnected(connector) { try unplug(connector, of: card) }
     try card.connect(connector, edid: edid)
-    if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
+    if isReported { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
   /// Disconnects a monitor of a USB card.
@@ -117,11 +117,11 @@ extension Lab {
   /// - Parameters:
   ///   - connector: The index of the connector.
   ///   - card: The card.
-  ///   - isTold: Whether to make the guest probe the connector at once, as for `plug(_:into:of:isTold:)`.
+  ///   - isReported: Whether to make the guest probe the connector at once, as for `plug(_:into:of:isReported:)`.
   /// - Throws: `LabError` if the connector does not exist.
-  public func unplug(_ connector: Int, of card: USBCard, isTold: Bool = true) throws(LabError) {
+  public func unplug(_ connector: Int, of card: USBCard, isReported: Bool = true) throws(LabError) {
     try card.disconnect(connector)
-    if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
+    if isReported { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
   /// Returns the kernel's names of a card's connectors.

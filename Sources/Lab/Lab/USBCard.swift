@@ -128,7 +128,7 @@ public final class USBCard: Sendable {
   /// Returns the current frame of a connector's monitor, or nil while it is dark.
   public func picture(_ connector: Int) throws(LabError) -> CapturedFrame? {
     try check(connector)
-    return state.update { $0.device.function.glass(connector) }.map { CapturedFrame($0) }
+    return state.update { $0.device.function.scanout(connector) }.map { CapturedFrame($0) }
   }
 
   /// Performs an action and waits until a connector's monitor shows a matching frame.
@@ -151,13 +151,13 @@ public final class USBCard: Sendable {
     try act()
     var seen = -1
     while true {
-      let news = state.wait(until: deadline) { state -> (PixelBuffer?, Int, String?)? in
+      let change = state.wait(until: deadline) { state -> (PixelBuffer?, Int, String?)? in
         guard state.device.function.changes != seen || state.end != nil else { return nil }
-        return (state.device.function.glass(connector), state.device.function.changes, state.end)
+        return (state.device.function.scanout(connector), state.device.function.changes, state.end)
       }
-      guard let (glass, changes, end) = news else { break }
+      guard let (scanout, changes, end) = change else { break }
       seen = changes
-      let picture = glass.map { CapturedFrame($0) }
+      let picture = scanout.map { CapturedFrame($0) }
       if matches(picture) {
         let elapsed = SystemClock.monotonicNanoseconds() &- start
         return Lab.USBFrameMatch(picture: picture, elapsed: .nanoseconds(Int64(clamping: elapsed)))
@@ -184,7 +184,7 @@ extension Lab {
 
 extension CapturedFrame {
   /// Converts the framebuffer of a USB display to RGB.
-  init(_ glass: PixelBuffer) {
-    self.init(width: glass.width, height: glass.height, bytes: glass.rgb)
+  init(_ scanout: PixelBuffer) {
+    self.init(width: scanout.width, height: scanout.height, bytes: scanout.rgb)
   }
 }

@@ -14,7 +14,7 @@ import VirtualDisplays
 final class Life: @unchecked Sendable {
   // @unchecked: used on the thread of the simulated clock.
   let director: Director
-  let keeper: ArchivePersistence
+  let persistence: ArchivePersistence
   /// A client that sends HTTP requests to the service without a connection.
   let client: PlacardClient
   let source = Source()
@@ -29,17 +29,17 @@ final class Life: @unchecked Sendable {
     self.number = number
     let clock = world.clock
     let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
-    let keeper = try ArchivePersistence(
+    let persistence = try ArchivePersistence(
       path: world.directory + "/state.db", limits: ArchiveLimits(), loop: clock.loops[2],
       now: { [unowned world] in world.wallTime }, logger: logger)
-    self.keeper = keeper
+    self.persistence = persistence
     director = Director(
-      settings: world.settings, loop: clock.loops[0], lanes: [clock.loops[1]],
+      settings: world.settings, loop: clock.loops[0], renderLoops: [clock.loops[1]],
       environment: Director.Environment(
         backend: "virtual", version: "simulation", pid: 1, now: { clock.time },
         wallClock: { [unowned world] in world.wallTime }, sinceBoot: { [unowned world] in world.bootTime },
         epoch: "life\(number)"),
-      keeper: world.mistake.map { MistakenPersistence(keeper, $0) } ?? keeper, logger: logger)
+      persistence: world.mistake.map { MistakenPersistence(persistence, $0) } ?? persistence, logger: logger)
     let requests = DirectRequests(service: director, eventLoop: clock.loops[0], logger: logger)
     client = PlacardClient(name: "simulation", group: clock.loops[0]) { await requests.answer($0, $1, $2, $3) }
   }

@@ -33,9 +33,11 @@ final class MistakenPersistence: Persistence {
     let sessions = records.indices.filter { records[$0].kind == "session" }
     guard sessions.count >= 2 else { return records }
     let (first, second) = (sessions[0], sessions[1])
-    guard let one = Self.seat(of: records[first]), let other = Self.seat(of: records[second]) else { return records }
-    records[first].json = Self.set(seat: other, in: records[first].json)
-    records[second].json = Self.set(seat: one, in: records[second].json)
+    guard let one = Self.profile(of: records[first]), let other = Self.profile(of: records[second]) else {
+      return records
+    }
+    records[first].json = Self.set(profile: other, in: records[first].json)
+    records[second].json = Self.set(profile: one, in: records[second].json)
     return records
   }
 
@@ -56,13 +58,13 @@ final class MistakenPersistence: Persistence {
 
   func summary() async -> PersistenceSummary { await base.summary() }
 
-  private static func seat(of record: Record) -> JSONValue? {
-    (try? JSONValue(parsing: Array(record.json.utf8)))?["seat"]
+  private static func profile(of record: Record) -> JSONValue? {
+    (try? JSONValue(parsing: Array(record.json.utf8)))?["profile"]
   }
 
-  private static func set(seat: JSONValue, in json: String) -> String {
+  private static func set(profile: JSONValue, in json: String) -> String {
     guard case .object(var fields)? = try? JSONValue(parsing: Array(json.utf8)) else { return json }
-    fields["seat"] = seat
+    fields["profile"] = profile
     return String(decoding: JSONValue.object(fields).encoded, as: UTF8.self)
   }
 }

@@ -25,8 +25,8 @@ extension World {
       life.source.continuation.yield(.ready(card))
     }
     life.source.continuation.yield(.settled)
-    Task { [keeper = life.keeper, director = life.director] in
-      for await loss in keeper.losses { await director.record(loss) }
+    Task { [persistence = life.persistence, director = life.director] in
+      for await loss in persistence.losses { await director.record(loss) }
     }
     Task { [weak self] in
       await life.director.settled(within: .seconds(1))
@@ -57,12 +57,12 @@ extension World {
     for path in Self.paths { release(path) }
     Task {
       await life.director.close()
-      await life.keeper.close()
+      await life.persistence.close()
     }
     let isDone = clock.run(until: clock.time + 60_000_000_000, most: 20_000)
     if !isDone { violate("the end of the service has no end") }
     // A request that was on its way may have opened the file again.
-    Task { await life.keeper.close() }
+    Task { await life.persistence.close() }
     clock.drain()
     clock.cancelTimers()
     clock.drain()

@@ -153,7 +153,7 @@ final class World: @unchecked Sendable {
 
   private func completeFlips(of card: VirtualCard) {
     for connector in Self.connectors[card.path] ?? [] {
-      pictures.flipped(connector, card.glass(connector), at: clock.time)
+      pictures.flipped(connector, card.scanout(connector), at: clock.time)
     }
     card.vblank()
   }

@@ -70,7 +70,7 @@ public struct DisplayLinkCard: USBDisplay {
   public func isConnected(_ number: Int) -> Bool { hasMonitor }
 
   /// Returns the monitor's framebuffer, or nil if no monitor is connected, or it is blanked or without a mode.
-  public func glass(_ number: Int) -> PixelBuffer? {
+  public func scanout(_ number: Int) -> PixelBuffer? {
     let (width, height) = (number16(Register.width), number16(Register.height))
     let start =
       Int(registers[Register.base]) << 16 | Int(registers[Register.base + 1]) << 8 | Int(registers[Register.base + 2])
@@ -78,9 +78,9 @@ public struct DisplayLinkCard: USBDisplay {
     guard hasMonitor, hasMode, registers[Register.blank] == 0, count > 0, start + count <= memory.count else {
       return nil
     }
-    var glass = PixelBuffer(width: width, height: height, format: .rgb565)
-    glass.write(memory[start..<start + count], to: PixelBuffer.Area(x: 0, y: 0, width: width, height: height))
-    return glass
+    var scanout = PixelBuffer(width: width, height: height, format: .rgb565)
+    scanout.write(memory[start..<start + count], to: PixelBuffer.Area(x: 0, y: 0, width: width, height: height))
+    return scanout
   }
 
   private func number16(_ register: Int) -> Int { Int(registers[register]) << 8 | Int(registers[register + 1]) }

@@ -45,7 +45,7 @@ public struct GUDCard: USBDisplay {
   private var committed: GUDState?
   private var isControllerOn = false
   private var isDisplayOn = false
-  private var glass: PixelBuffer?
+  private var scanout: PixelBuffer?
   private var buffer: GUDBuffer?
   private var received: [UInt8] = []
 
@@ -119,11 +119,11 @@ public struct GUDCard: USBDisplay {
   ///
   /// - Parameter number: The index of the connector.
   /// - Returns: The framebuffer, or nil if no monitor is connected, it has no signal, or it is in standby.
-  public func glass(_ number: Int) -> PixelBuffer? {
+  public func scanout(_ number: Int) -> PixelBuffer? {
     guard connectors[number].isConnected, committed?.connector == number, isControllerOn, isDisplayOn else {
       return nil
     }
-    return glass
+    return scanout
   }
 
   // MARK: Requests
@@ -218,7 +218,7 @@ public struct GUDCard: USBDisplay {
       return refuse(.invalidParameter)
     }
     committed = state
-    glass = PixelBuffer(width: state.width, height: state.height, format: format)
+    scanout = PixelBuffer(width: state.width, height: state.height, format: format)
     buffer = nil
     changes += 1
     return .taken
@@ -226,8 +226,8 @@ public struct GUDCard: USBDisplay {
 
   private mutating func expect(_ data: [UInt8]) -> ControlAnswer {
     guard let wanted = GUDBuffer(data) else { return refuse(.protocolError) }
-    guard let glass, glass.contains(wanted.area), wanted.compression == 0,
-      wanted.length == wanted.area.width * wanted.area.height * glass.format.depth
+    guard let scanout, scanout.contains(wanted.area), wanted.compression == 0,
+      wanted.length == wanted.area.width * wanted.area.height * scanout.format.depth
     else { return refuse(.invalidParameter) }
     buffer = wanted
     received = []
@@ -253,7 +253,7 @@ public struct GUDCard: USBDisplay {
   }
 
   private mutating func show(_ pixels: ArraySlice<UInt8>, in area: PixelBuffer.Area) {
-    glass?.write(pixels, to: area)
+    scanout?.write(pixels, to: area)
     buffer = nil
     changes += 1
   }
@@ -262,7 +262,7 @@ public struct GUDCard: USBDisplay {
   ///
   /// The monitors stay connected.
   public mutating func reset() {
-    (checked, committed, glass, buffer) = (nil, nil, nil, nil)
+    (checked, committed, scanout, buffer) = (nil, nil, nil, nil)
     (isControllerOn, isDisplayOn, status) = (false, false, .fine)
     changes += 1
   }

@@ -34,12 +34,12 @@ struct RedirStream {
     guard let id, buffer.count - start >= Int(size) else { return nil }
     let packet = RedirPacket(kind: kind, id: id, payload: Array(buffer[start..<start + Int(size)]))
     taken = start + Int(size)
-    if !hasReceivedHello { try greet(packet) }
+    if !hasReceivedHello { try receiveHello(packet) }
     return packet
   }
 
   /// Handles the hello, which must be the first packet: 64 bytes of version text, then 32-bit words of capabilities.
-  private mutating func greet(_ packet: RedirPacket) throws(USBDisplayError) {
+  private mutating func receiveHello(_ packet: RedirPacket) throws(USBDisplayError) {
     guard packet.kind == RedirPacket.Kind.hello.rawValue, packet.payload.count >= 64 else {
       throw USBDisplayError("its first packet was not a hello")
     }

@@ -24,7 +24,7 @@ public protocol USBDisplay: USBFunction {
   ///
   /// - Parameter number: The index of an existing connector.
   /// - Returns: The framebuffer, or nil if no monitor is connected, it has no signal, or it is in standby.
-  func glass(_ number: Int) -> PixelBuffer?
+  func scanout(_ number: Int) -> PixelBuffer?
 }
 
 /// A type-erased USB graphics card.
@@ -59,5 +59,5 @@ public struct AnyUSBDisplay: USBDisplay {
   /// Returns whether a monitor is connected to the card.
   public func isConnected(_ number: Int) -> Bool { display.isConnected(number) }
   /// Returns the framebuffer of one of the card's monitors.
-  public func glass(_ number: Int) -> PixelBuffer? { display.glass(number) }
+  public func scanout(_ number: Int) -> PixelBuffer? { display.scanout(number) }
 }

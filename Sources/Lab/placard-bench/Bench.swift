@@ -15,7 +15,7 @@ enum Bench {
            placard-bench first WxH                        time the first frame of this process, in microseconds
            placard-bench redraw WxH[@SCALE] ROUNDS        redraw a banner that often: something to profile
            placard-bench text ROUNDS PANGO [DIRECTORY]    beside the program of scripts/bench.d/pango.c, and pictures
-           placard-bench previews                         small pictures of the glass
+           placard-bench previews                         small pictures of the screen
            placard-bench hostile                          texts that are meant to take long
            placard-bench serve WxH FONT FILE|-            answer the commands of such a comparison
            placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file

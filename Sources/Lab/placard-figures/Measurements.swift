@@ -125,10 +125,10 @@ struct Measurements {
         try waiting.closeInput()
         return waiting
       }
-      guard round > 0, let told = milliseconds(in: started.answer) else { continue }
+      guard round > 0, let reported = milliseconds(in: started.answer) else { continue }
       message.picture.add(started.seconds)
       message.piped.add(piped.seconds)
-      message.flip.add(told)
+      message.flip.add(reported)
     }
     try unplug(0, size)
     try guest.end(service)

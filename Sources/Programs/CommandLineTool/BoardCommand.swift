@@ -87,7 +87,7 @@ struct BoardCommand: AsyncParsableCommand {
       let report = try await console.showingProgress("Waiting until it is on screen ...") { () throws(Failure) in
         try await service.ask { client throws(ClientError) in try await client.open(request) }
       }
-      try report.tell(on: console, output, isAwaited: wait)
+      try report.print(on: console, output, isAwaited: wait)
     }
   }
 
@@ -114,7 +114,7 @@ struct BoardCommand: AsyncParsableCommand {
     }
   }
 
-  static func lines(_ report: BoardReport, _ paper: OutputStyle) -> [String] {
+  static func lines(_ report: BoardReport, _ style: OutputStyle) -> [String] {
     let columns = report.board["columns"]?.elements ?? []
     guard !columns.isEmpty else { return ["the board is empty; `placard board FILE` sets its columns and cards"] }
     let rows = columns.flatMap { column in
@@ -126,9 +126,9 @@ struct BoardCommand: AsyncParsableCommand {
       }
     }
     let table = Table(
-      head: ["COLUMN", "CARD", "TITLE", "OPEN ON"], rows: rows, inks: [3: { $0 == "-" ? nil : .good }],
+      head: ["COLUMN", "CARD", "TITLE", "OPEN ON"], rows: rows, colors: [3: { $0 == "-" ? nil : .good }],
       whole: ["CARD", "OPEN ON"], wrapped: ["COLUMN", "TITLE"])
-    return table.lines(paper)
+    return table.lines(style)
   }
 }
 

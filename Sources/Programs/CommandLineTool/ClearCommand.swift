@@ -40,13 +40,13 @@ struct ClearCommand: ToolCommand {
       if all { try await client.removeAllMessages() } else { try await client.removeMessage(display) }
     }
     let none = all ? ClearTexts.noneAtAll : ClearTexts.none(on: display.map(Table.printable))
-    try report.tell(on: console, output, none: none)
+    try report.print(on: console, output, none: none)
   }
 }
 
 extension ClearReport {
   /// Prints what was removed, and the messages that displays still show.
-  func tell(on console: any Console, _ output: OutputOptions, none: String) throws(Failure) {
+  func print(on console: any Console, _ output: OutputOptions, none: String) throws(Failure) {
     try console.report(self, output) { _ in lines(none: none, clock: .system()) }
   }
 

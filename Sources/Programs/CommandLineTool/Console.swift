@@ -27,7 +27,7 @@ package protocol Console: Sendable {
 extension Console {
   /// Writes one or more lines of text without control characters, except the colors of `TextColor`.
   func print(_ line: String) throws(Failure) {
-    try write(Array("\(SafeText.lines(line, keepsColors: paper.hasColors))\n".utf8))
+    try write(Array("\(SafeText.lines(line, keepsColors: style.hasColors))\n".utf8))
   }
 
   /// Writes one or more lines of text to standard error, without control characters.

@@ -42,12 +42,12 @@ struct DisplaysCommand: ToolCommand {
     if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
     let isHome = watch && console.columns != nil
     if isHome { try console.write(Array("\u{1b}[H\u{1b}[2J".utf8)) }
-    let text = Self.lines(reports, isVerbose: verbose, clock: .system(), console.paper).joined(separator: "\n")
+    let text = Self.lines(reports, isVerbose: verbose, clock: .system(), console.style).joined(separator: "\n")
     try console.print(text + (watch && !isHome ? "\n" : ""))
   }
 
   static func lines(
-    _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ paper: OutputStyle
+    _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ style: OutputStyle
   ) -> [String] {
     guard !reports.isEmpty else { return [DisplayTexts.none] }
     let rows = reports.map { report in
@@ -60,17 +60,17 @@ struct DisplaysCommand: ToolCommand {
     let head =
       DisplayTexts.head + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : []) + [DisplayTexts.lastHead]
     let table = Table(
-      head: head, rows: rows, inks: [1: ink(ofState:)], optional: DisplayTexts.optional,
+      head: head, rows: rows, colors: [1: color(ofState:)], optional: DisplayTexts.optional,
       whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"],
       uncut: Set(reports.filter { $0.message == nil }.compactMap(\.reason).map(Table.printable)))
     let warnings = reports.flatMap { report in report.warnings.map { DisplayTexts.warning(report.name, $0) } }
-    return table.lines(paper) + warnings.map { paper.paint(Table.printable($0), .doubtful) }
+    return table.lines(style) + warnings.map { style.paint(Table.printable($0), .doubtful) }
   }
 
   private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }
 
   /// Returns the color of a display state.
-  @Sendable private static func ink(ofState state: String) -> TextColor? {
+  @Sendable private static func color(ofState state: String) -> TextColor? {
     switch state {
     case "lit": .good
     case "dark", "stalled", "lost": .bad

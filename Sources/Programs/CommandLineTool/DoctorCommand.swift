@@ -45,7 +45,7 @@ struct DoctorCommand: ToolCommand {
     }
     let answer = await ask(client)
     let diagnosis = Diagnosis(MachineInspector(root: root).inspect(answer, socket: path))
-    try console.report(diagnosis, output) { DoctorText(paper: $0).lines(diagnosis) }
+    try console.report(diagnosis, output) { DoctorText(style: $0).lines(diagnosis) }
     if !diagnosis.healthy { throw Failure(.refused, "") }
   }
 

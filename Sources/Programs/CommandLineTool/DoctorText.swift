@@ -3,7 +3,7 @@ import Doctor
 /// The text form of a diagnosis: for each finding its severity, its check and its text, with the fix below.
 struct DoctorText {
   /// The output style.
-  let paper: OutputStyle
+  let style: OutputStyle
 
   private static let markWidth = 6
   private static let checkWidth = Finding.Check.allCases.map(\.rawValue.count).max() ?? 0
@@ -38,18 +38,18 @@ struct DoctorText {
   }
 
   private func mark(_ mark: Finding.Severity) -> String {
-    let (word, ink): (String, TextColor) =
+    let (word, color): (String, TextColor) =
       switch mark {
       case .ok: ("ok", .good)
       case .note: ("note", .doubtful)
       case .wrong: ("WRONG", .bad)
       case .unseen: ("?", .faint)
       }
-    return paper.paint(word, ink) + spaces(Self.markWidth - word.count)
+    return style.paint(word, color) + spaces(Self.markWidth - word.count)
   }
 
   private func wrapped(_ text: String, _ indent: Int) -> [String] {
-    let width = max((paper.columns ?? .max) - indent, 24)
+    let width = max((style.columns ?? .max) - indent, 24)
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, TextWidth.columns(last) + 1 + TextWidth.columns(word) <= width {

@@ -42,6 +42,6 @@ struct EditCommand: ToolCommand {
     }
     let edit = SceneEdit(scene: try await SceneFile.scene(file, to: service, console), expecting: ifRevision)
     let edited = try await service.ask { client throws(ClientError) in try await client.edit(id, edit) }
-    try edited.tell(on: console, output, isAwaited: false)
+    try edited.print(on: console, output, isAwaited: false)
   }
 }

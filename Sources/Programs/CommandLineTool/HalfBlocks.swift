@@ -23,7 +23,7 @@ enum HalfBlocks {
   /// Returns a row of half blocks, with a color sequence only where a color changes.
   private static func blocks(_ picture: RGBImage, _ y: Int, _ depth: ColorDepth) -> [UInt8] {
     var row: [UInt8] = []
-    var (ink, ground): (String?, String?) = (nil, nil)
+    var (color, ground): (String?, String?) = (nil, nil)
     for x in 0..<picture.size.width {
       let upper = code(picture[x, y], depth)
       // With an odd height, the last row has no lower pixels: its background is the terminal's.
@@ -36,9 +36,9 @@ enum HalfBlocks {
         row.append(UInt8(ascii: " "))
         continue
       }
-      if upper != ink {
+      if upper != color {
         row += "\u{1b}[38;\(upper)m".utf8
-        ink = upper
+        color = upper
       }
       row += "▀".utf8
     }

@@ -44,9 +44,9 @@ struct HealthCommand: ToolCommand {
     }
   }
 
-  static func lines(_ report: HealthReport, _ paper: OutputStyle) -> [String] {
-    let ink: TextColor = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
-    let head = paper.paint(report.state.rawValue, ink) + HealthTexts.up(report.uptime)
+  static func lines(_ report: HealthReport, _ style: OutputStyle) -> [String] {
+    let color: TextColor = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
+    let head = style.paint(report.state.rawValue, color) + HealthTexts.up(report.uptime)
     let cut = report.rejections.sorted { $0.key < $1.key }.map { HealthTexts.limitHit($0.key, times: $0.value) }
     let losses = report.losses.isEmpty ? [] : [HealthTexts.losses(report.losses.count)]
     return [head] + (report.reasons + cut + losses).map { Table.printable(HealthTexts.indent + $0) }

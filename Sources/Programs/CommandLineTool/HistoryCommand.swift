@@ -56,10 +56,10 @@ struct HistoryCommand: ToolCommand {
     }
     let history = try await service.ask { client throws(ClientError) in try await client.history(query) }
     if output.json { return try console.print(JSONText.pretty(history)) }
-    try console.print(Self.lines(history, clock: clock, console.paper).joined(separator: "\n"))
+    try console.print(Self.lines(history, clock: clock, console.style).joined(separator: "\n"))
   }
 
-  static func lines(_ history: [HistoryLine], clock: WallClock, _ paper: OutputStyle) -> [String] {
+  static func lines(_ history: [HistoryLine], clock: WallClock, _ style: OutputStyle) -> [String] {
     guard !history.isEmpty else { return ["nothing was shown then; `placard history` without options lists all"] }
     let rows = history.map { line in
       let end = line.ended.map { (line.exact ? "" : "~") + clock.text(milliseconds: $0.milliseconds) }
@@ -71,6 +71,6 @@ struct HistoryCommand: ToolCommand {
     let table = Table(
       head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows, optional: ["SESSION", "KIND"],
       whole: ["FROM", "UNTIL", "DISPLAY"], wrapped: ["SHOWED"])
-    return table.lines(paper)
+    return table.lines(style)
   }
 }

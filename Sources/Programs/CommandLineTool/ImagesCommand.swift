@@ -94,7 +94,7 @@ struct ImagesCommand: AsyncParsableCommand {
     }
   }
 
-  static func lines(_ pictures: [ImageReport], clock: WallClock, _ paper: OutputStyle) -> [String] {
+  static func lines(_ pictures: [ImageReport], clock: WallClock, _ style: OutputStyle) -> [String] {
     guard !pictures.isEmpty else { return ["no images; `placard images add FILE` uploads one"] }
     let rows = pictures.map { picture in
       [
@@ -105,7 +105,7 @@ struct ImagesCommand: AsyncParsableCommand {
     let table = Table(
       head: ["NAME", "FILE", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows,
       optional: ["PATH", "ADDED", "SIZE", "PIXELS"], whole: ["NAME", "FILE", "ADDED", "PATH"])
-    return table.lines(paper)
+    return table.lines(style)
   }
 
   /// Returns a number of bytes for people: `1.5 MiB`.

@@ -15,7 +15,7 @@ final class InputFollower: Sendable {
   private let json: Bool
   private let state: Mutex<State>
   /// A stream that yields after one or more changes of the text, for one consumer.
-  private let news: AsyncStream<Void>
+  private let update: AsyncStream<Void>
   private let new: AsyncStream<Void>.Continuation
 
   /// Creates a follower.
@@ -28,7 +28,7 @@ final class InputFollower: Sendable {
   init(_ showing: Showing, lines: Int, json: Bool, _ console: any Console) {
     (self.showing, self.console, self.json) = (showing, console, json)
     state = Mutex(State(tail: LineTail(count: lines)))
-    (news, new) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    (update, new) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Shows the input until it ends.
@@ -74,7 +74,7 @@ final class InputFollower: Sendable {
   private func show() async throws(Failure) -> (MessageReport?, lost: Failure?) {
     var (shown, lost): (MessageReport?, Failure?)
     var last = ""
-    for await _ in news {
+    for await _ in update {
       let text = state.withLock { $0.tail.text }
       guard text != last else { continue }
       do throws(Failure) {

@@ -20,11 +20,11 @@ struct MessagesCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let messages = try await service.ask { client throws(ClientError) in try await client.messages() }
     if output.json { return try console.print(JSONText.pretty(messages)) }
-    let lines = Self.lines(messages, clock: .system(), console.paper)
+    let lines = Self.lines(messages, clock: .system(), console.style)
     try console.print(lines.joined(separator: "\n"))
   }
 
-  static func lines(_ messages: [LiveMessage], clock: WallClock, _ paper: OutputStyle) -> [String] {
+  static func lines(_ messages: [LiveMessage], clock: WallClock, _ style: OutputStyle) -> [String] {
     guard !messages.isEmpty else { return ["no messages; `placard show --priority 1 TEXT` posts one"] }
     let rows = messages.map { message in
       [
@@ -36,7 +36,7 @@ struct MessagesCommand: ToolCommand {
     let table = Table(
       head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR"],
       wrapped: ["UNTIL", "SEEN ON", "SHOWS"], lists: ["UNTIL", "SEEN ON"])
-    return table.lines(paper)
+    return table.lines(style)
   }
 
   private static func end(of message: LiveMessage, _ clock: WallClock) -> String {

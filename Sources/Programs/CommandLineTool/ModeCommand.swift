@@ -63,24 +63,24 @@ struct ModeCommand: ToolCommand {
     }
     let request = ModeRequest(mode: mode, rotation: rotate, keep: keep ? true : nil)
     let report = try await service.ask { client throws(ClientError) in try await client.setMode(display, request) }
-    guard let trial = report.pending, !output.json else {
+    guard let pending = report.pending, !output.json else {
       return try console.report(report, output) { _ in [report.modeLine] }
     }
     guard let terminal = try await console.openTerminal() else {
       try console.print(report.modeLine)
       return console.complain(
-        "The mode is reverted at \(trial.until.utc). To keep it: placard mode \(display) --confirm")
+        "The mode is reverted at \(pending.until.utc). To keep it: placard mode \(display) --confirm")
     }
     let question = ModePrompt(client: try service.client, display: display, terminal: terminal)
-    let answer = await question.ask(until: trial.until, now: WallClock.system().now)
+    let answer = await question.ask(until: pending.until, now: WallClock.system().now)
     try console.print("\(report.modeLine)\n\(try await question.carryOut(answer))")
   }
 
-  private static func list(_ report: DisplayReport, _ paper: OutputStyle) -> [String] {
+  private static func list(_ report: DisplayReport, _ style: OutputStyle) -> [String] {
     let name = Table.printable(report.name)
     guard !report.modes.isEmpty else { return ["\(name): no modes are known; connect a monitor"] }
     let modes = report.modes.map { mode in
-      mode == report.mode ? paper.paint(Table.printable("* \(mode)"), .good) : Table.printable("  \(mode)")
+      mode == report.mode ? style.paint(Table.printable("* \(mode)"), .good) : Table.printable("  \(mode)")
     }
     let chosen = report.isChosen ? ["Set by a client; placard mode \(name) --reset restores the configuration."] : []
     return [report.modeLine] + modes + chosen

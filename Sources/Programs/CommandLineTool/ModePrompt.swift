@@ -33,11 +33,11 @@ struct ModePrompt: Sendable {
   func ask(until end: Timestamp, now: Int64) async -> Answer {
     // The clock of the service's machine may differ from this one, but the service reverts after 15 seconds.
     var left = min(15, (end.milliseconds + 999) / 1000 - now)
-    let (beats, beat) = AsyncStream.makeStream(of: PromptEvent.self)
-    let typing = Task { for await happening in terminal.terminalEvents { beat.yield(.terminal(happening)) } }
+    let (events, event) = AsyncStream.makeStream(of: PromptEvent.self)
+    let typing = Task { for await happening in terminal.terminalEvents { event.yield(.terminal(happening)) } }
     let seconds = MultiThreadedEventLoopGroup.singleton.next().scheduleRepeatedTask(
       initialDelay: .seconds(1), delay: .seconds(1)
-    ) { _ in beat.yield(.second) }
+    ) { _ in event.yield(.second) }
     defer {
       seconds.cancel()
       typing.cancel()
@@ -45,8 +45,8 @@ struct ModePrompt: Sendable {
       terminal.close()
     }
     guard left > 0, draw(left) else { return .silence }
-    for await beat in beats {
-      switch beat {
+    for await event in events {
+      switch event {
       case .second:
         left -= 1
         guard left > 0, draw(left) else { return .silence }

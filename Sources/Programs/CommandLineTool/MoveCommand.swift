@@ -25,7 +25,7 @@ struct MoveCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let id = try await SessionChoice(text: session).id(service)
     let report = try await service.ask { client throws(ClientError) in try await client.move(id, to: display) }
-    try report.tell(on: console, output, isAwaited: false)
+    try report.print(on: console, output, isAwaited: false)
   }
 }
 
@@ -70,6 +70,6 @@ struct RefreshCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let id = try await SessionChoice(text: session).id(service)
     let report = try await service.ask { client throws(ClientError) in try await client.refresh(id) }
-    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: false)
+    try (report.delivery ?? Delivery()).print(on: console, isAwaited: false)
   }
 }

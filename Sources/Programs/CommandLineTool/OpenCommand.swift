@@ -63,7 +63,7 @@ struct OpenCommand: ToolCommand {
     let report = try await console.showingProgress(progress) { () throws(Failure) in
       try await service.ask { client throws(ClientError) in try await client.open(request) }
     }
-    try report.tell(on: console, output, isAwaited: wait)
+    try report.print(on: console, output, isAwaited: wait)
   }
 
   private func scene(_ console: any Console) async throws(Failure) -> JSONValue {
@@ -81,14 +81,14 @@ struct OpenCommand: ToolCommand {
 
 extension SessionReport {
   /// Prints which display has the session, and how its content was delivered.
-  func tell(on console: any Console, _ output: OutputOptions, isAwaited: Bool) throws(Failure) {
+  func print(on console: any Console, _ output: OutputOptions, isAwaited: Bool) throws(Failure) {
     let delivery = delivery ?? Delivery()
     guard !output.json else {
       try console.print(JSONText.pretty(self))
       return try delivery.check(isAwaited: isAwaited)
     }
     try console.print(Table.printable(line))
-    try delivery.tell(on: console, isAwaited: isAwaited)
+    try delivery.print(on: console, isAwaited: isAwaited)
   }
 
   /// The session in one line: `session 3 on HDMI-A-1: card, Lift 2`.

@@ -30,6 +30,6 @@ extension Console {
   func report(
     _ report: some Encodable, _ output: OutputOptions, _ lines: (OutputStyle) -> [String]
   ) throws(Failure) {
-    try print(output.json ? JSONText.pretty(report) : lines(paper).joined(separator: "\n"))
+    try print(output.json ? JSONText.pretty(report) : lines(style).joined(separator: "\n"))
   }
 }

@@ -9,12 +9,12 @@ struct OutputStyle: Hashable, Sendable {
   static let plain = OutputStyle()
 
   /// Returns a text with a color or an attribute (ECMA-48, select graphic rendition), or unchanged without colors.
-  func paint(_ text: String, _ ink: TextColor?) -> String {
-    guard hasColors, let ink else { return text }
-    return Self.colorStart(ink) + text + Self.colorEnd
+  func paint(_ text: String, _ color: TextColor?) -> String {
+    guard hasColors, let color else { return text }
+    return Self.colorStart(color) + text + Self.colorEnd
   }
 
-  static func colorStart(_ ink: TextColor) -> String { "\u{1b}[\(ink.rawValue)m" }
+  static func colorStart(_ color: TextColor) -> String { "\u{1b}[\(color.rawValue)m" }
   static let colorEnd = "\u{1b}[0m"
 }
 
@@ -31,7 +31,7 @@ extension Console {
   /// The output style.
   ///
   /// Colors require a terminal, a `TERM` other than `dumb`, and an empty or unset `NO_COLOR` (no-color.org).
-  var paper: OutputStyle {
+  var style: OutputStyle {
     let isWanted = (environment("NO_COLOR") ?? "").isEmpty && !["", "dumb"].contains(environment("TERM") ?? "")
     return OutputStyle(columns: columns, hasColors: columns != nil && isWanted)
   }

@@ -16,9 +16,9 @@ enum SafeText {
     var safe = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
-      if keepsColors, let ink = inks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-        safe += ink.unicodeScalars
-        rest = rest.dropFirst(ink.unicodeScalars.count)
+      if keepsColors, let color = colors.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        safe += color.unicodeScalars
+        rest = rest.dropFirst(color.unicodeScalars.count)
         continue
       }
       rest = rest.dropFirst()
@@ -64,5 +64,5 @@ enum SafeText {
   }
 
   private static let newline = UInt8(ascii: "\n")
-  private static let inks = [OutputStyle.colorEnd] + TextColor.allCases.map(OutputStyle.colorStart)
+  private static let colors = [OutputStyle.colorEnd] + TextColor.allCases.map(OutputStyle.colorStart)
 }

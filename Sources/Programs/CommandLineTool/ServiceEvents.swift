@@ -6,7 +6,7 @@ import NIOPosix
 /// The service's events across its restarts, for one consumer.
 struct ServiceEvents {
   /// An item of the stream.
-  enum News: Hashable, Sendable {
+  enum Update: Hashable, Sendable {
     /// An event of the service.
     case event(ControlEvent)
     /// A gap: events were lost, or the service restarted.
@@ -39,7 +39,7 @@ struct ServiceEvents {
   ///
   /// - Throws: `Failure` if the service is back but refuses this client.
   /// - Returns: The item.
-  mutating func next() async throws(Failure) -> News {
+  mutating func next() async throws(Failure) -> Update {
     while var reader = notices {
       let notice = try? await reader.next()
       notices = notice == nil ? nil : reader
@@ -54,7 +54,7 @@ struct ServiceEvents {
     return try await findAgain()
   }
 
-  private mutating func findAgain() async throws(Failure) -> News {
+  private mutating func findAgain() async throws(Failure) -> Update {
     while true {
       await Pause.wait(milliseconds: pause)
       do throws(ClientError) {

@@ -33,7 +33,7 @@ struct SessionsCommand: ToolCommand {
     try console.report(reports, output) { Self.lines(reports, $0) }
   }
 
-  static func lines(_ reports: [SessionReport], _ paper: OutputStyle) -> [String] {
+  static func lines(_ reports: [SessionReport], _ style: OutputStyle) -> [String] {
     guard !reports.isEmpty else { return ["No monitors yet: connect one."] }
     let rows = reports.map { report in
       [
@@ -44,12 +44,12 @@ struct SessionsCommand: ToolCommand {
     }
     return Table(
       head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SCENE"], rows: rows,
-      inks: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"],
+      colors: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"],
       wrapped: ["MONITOR", "SCENE"]
-    ).lines(paper)
+    ).lines(style)
   }
 
-  static func lines(_ reports: [ClosedSessionReport], clock: WallClock, _ paper: OutputStyle) -> [String] {
+  static func lines(_ reports: [ClosedSessionReport], clock: WallClock, _ style: OutputStyle) -> [String] {
     guard !reports.isEmpty else { return ["no ended sessions to reopen"] }
     let rows = reports.map { report in
       [
@@ -60,7 +60,7 @@ struct SessionsCommand: ToolCommand {
     return Table(
       head: ["ID", "DISPLAY", "ENDED", "TAG", "SCENE"], rows: rows, optional: ["TAG"],
       whole: ["ID", "DISPLAY", "ENDED"], wrapped: ["SCENE"]
-    ).lines(paper)
+    ).lines(style)
   }
 
   private static func state(of report: SessionReport) -> String {

@@ -88,7 +88,7 @@ struct ShowCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     guard !clear else {
       let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
-      return try report.tell(on: console, output, none: ClearTexts.none(on: display.map(Table.printable)))
+      return try report.print(on: console, output, none: ClearTexts.none(on: display.map(Table.printable)))
     }
     // If the service does not answer, fail before the user types any input.
     if text == ["-"] || scene.readsInput {

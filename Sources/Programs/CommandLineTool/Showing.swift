@@ -57,7 +57,7 @@ struct Showing: Sendable {
     var delivery = shown.delivery
     // A note for each of many successive lines would be useless.
     if isAgain { delivery.unseen = nil }
-    try delivery.tell(on: console, isAwaited: request.wait ?? false)
+    try delivery.print(on: console, isAwaited: request.wait ?? false)
     return shown
   }
 
@@ -91,7 +91,7 @@ extension Delivery {
   ///   - console: The destination of the output.
   ///   - isAwaited: Whether the request waited until the frame was presented.
   /// - Throws: `Failure` if a display did not show the awaited content.
-  func tell(on console: any Console, isAwaited: Bool) throws(Failure) {
+  func print(on console: any Console, isAwaited: Bool) throws(Failure) {
     if !isAwaited, let unseen { console.complain(Self.unseenLine(unseen)) }
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
     for showing in isAwaited && unseen == nil ? shown : [] {

@@ -21,12 +21,12 @@ struct StatusCommand: ToolCommand {
     try console.report(status, output) { Self.lines(status, $0) }
   }
 
-  static func lines(_ status: ServiceStatus, _ paper: OutputStyle) -> [String] {
+  static func lines(_ status: ServiceStatus, _ style: OutputStyle) -> [String] {
     let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []
     let page = ["page: \(status.address ?? "none; `listen` in the configuration gives it an address")"]
-    let problems = status.problems.map { paper.paint(Table.printable("problem: \($0)"), .bad) }
+    let problems = status.problems.map { style.paint(Table.printable("problem: \($0)"), .bad) }
     return ([head, displays] + page + storage).map(Table.printable) + problems
   }
 }

@@ -5,7 +5,7 @@ struct Table {
   /// The cells, with one for each heading in every row.
   let rows: [[String]]
   /// The colors of a column's cells, by the column's index.
-  var inks: [Int: @Sendable (String) -> TextColor?] = [:]
+  var colors: [Int: @Sendable (String) -> TextColor?] = [:]
   /// The headings of the columns to omit on a narrow terminal, in this order.
   var optional: [String] = []
   /// The headings of the columns that are never truncated: names, times and commands to type or compare.
@@ -31,24 +31,24 @@ struct Table {
   /// On a narrow terminal, optional columns are omitted. Then the widest columns are narrowed, but none below the width
   /// of its heading. Their texts are wrapped or truncated. Columns in `whole` keep their width.
   ///
-  /// - Parameter paper: The output style.
+  /// - Parameter style: The output style.
   /// - Returns: The lines without line breaks.
-  func lines(_ paper: OutputStyle) -> [String] {
+  func lines(_ style: OutputStyle) -> [String] {
     let table = [head] + rows
     var (shown, left) = (Array(head.indices), optional[...])
     func widths() -> [Int] {
       shown.map { index in table.map { TextWidth.columns(Self.printable($0[index])) }.max() ?? 0 }
     }
-    while let columns = paper.columns, Self.total(widths()) > columns, let name = left.popFirst() {
+    while let columns = style.columns, Self.total(widths()) > columns, let name = left.popFirst() {
       shown.removeAll { head[$0] == name }
     }
-    let inks = Dictionary(
-      uniqueKeysWithValues: shown.enumerated().compactMap { place, index in self.inks[index].map { (place, $0) } })
-    let fitting = fit(widths(), shown.map { head[$0] }, paper.columns)
+    let colors = Dictionary(
+      uniqueKeysWithValues: shown.enumerated().compactMap { place, index in self.colors[index].map { (place, $0) } })
+    let fitting = fit(widths(), shown.map { head[$0] }, style.columns)
     let cells = table.flatMap { row in
       lines(of: shown.map { Self.printable(row[$0]) }, shown.map { head[$0] }, fitting)
     }
-    return Self.lines(cells, fitting, inks, paper)
+    return Self.lines(cells, fitting, colors, style)
   }
 
   /// Returns the lines of one row: more than one if a cell is wrapped.
@@ -64,21 +64,21 @@ struct Table {
   }
 
   private static func lines(
-    _ cells: [[String]], _ widths: [Int], _ inks: [Int: @Sendable (String) -> TextColor?], _ paper: OutputStyle
+    _ cells: [[String]], _ widths: [Int], _ colors: [Int: @Sendable (String) -> TextColor?], _ style: OutputStyle
   ) -> [String] {
     cells.indices.map { row in
       let last = cells[row].lastIndex { !$0.isEmpty } ?? 0
       return cells[row].indices.prefix(last + 1).map { column in
         let text = TextWidth.cut(cells[row][column], to: widths[column])
-        let ink = row == 0 ? .strong : inks[column]?(cells[row][column])
+        let color = row == 0 ? .strong : colors[column]?(cells[row][column])
         // Padding has no color, and nothing follows the last column.
-        return paper.paint(text, ink) + (column == last ? "" : Self.padding(of: text, to: widths[column]))
+        return style.paint(text, color) + (column == last ? "" : Self.padding(of: text, to: widths[column]))
       }.joined(separator: "  ")
     }
   }
 
   /// Returns the lines as one text.
-  func text(_ paper: OutputStyle) -> String { lines(paper).joined(separator: "\n") }
+  func text(_ style: OutputStyle) -> String { lines(style).joined(separator: "\n") }
 
   private static func total(_ widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
 

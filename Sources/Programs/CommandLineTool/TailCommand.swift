@@ -27,13 +27,13 @@ struct TailCommand: ToolCommand {
   }
 
   func run(on console: any Console) async throws(Failure) {
-    var news = try await ServiceEvents(service.client)
+    var update = try await ServiceEvents(service.client)
     console.complain("Waiting for events; Ctrl-C ends.")
     var left = count ?? .max
     while left > 0 {
-      switch try await news.next() {
+      switch try await update.next() {
       case .event(let event):
-        try console.print(output.json ? JSONText.line(event) : Self.line(event, .system(), console.paper))
+        try console.print(output.json ? JSONText.line(event) : Self.line(event, .system(), console.style))
         left -= 1
       case .gap: console.complain("Some events were lost, or the service was restarted.")
       case .gone: console.complain("The service has stopped. Waiting for it.")
@@ -43,22 +43,22 @@ struct TailCommand: ToolCommand {
   }
 
   /// Returns the line for an event; it has no time if the service sent no wall time.
-  static func line(_ event: ControlEvent, _ clock: WallClock, _ paper: OutputStyle) -> String {
+  static func line(_ event: ControlEvent, _ clock: WallClock, _ style: OutputStyle) -> String {
     // The monotonic clock of another machine is meaningless here.
     let time = event.date.map { clock.precise(milliseconds: $0.milliseconds) } ?? ""
     let parts = [
-      (time, TextColor.faint), (event.kind.rawValue, ink(of: event.kind)),
+      (time, TextColor.faint), (event.kind.rawValue, color(of: event.kind)),
       (event.display, nil), (event.message.map { "message \($0)" } ?? "", .faint),
       (event.session.map { "session \($0)" } ?? "", .faint), (event.detail ?? "", nil),
     ]
-    return parts.filter { !$0.0.isEmpty }.map { paper.paint(Table.printable($0.0), $0.1) }.joined(separator: "  ")
+    return parts.filter { !$0.0.isEmpty }.map { style.paint(Table.printable($0.0), $0.1) }.joined(separator: "  ")
   }
 
-  private static func ink(of kind: ControlEvent.Kind) -> TextColor? {
+  private static func color(of kind: ControlEvent.Kind) -> TextColor? {
     switch kind {
     case .connected: .good
     case .dark: .bad
-    case .disconnected, .modeTrial: .doubtful
+    case .disconnected, .modePending: .doubtful
     case .stateChanged: .faint
     default: .strong
     }

@@ -36,7 +36,7 @@ struct UndoCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let id = if let session { session } else { try await last() }
     let report = try await service.ask { client throws(ClientError) in try await client.reopen(id) }
-    try report.tell(on: console, output, isAwaited: false)
+    try report.print(on: console, output, isAwaited: false)
   }
 
   /// Returns the ID of the session that ended last, on any display or on the given one.

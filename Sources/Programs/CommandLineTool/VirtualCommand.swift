@@ -21,7 +21,7 @@ struct VirtualCommand: ToolCommand {
     try console.report(report, output) { Self.lines(report, $0) }
   }
 
-  static func lines(_ report: VirtualReport, _ paper: OutputStyle) -> [String] {
+  static func lines(_ report: VirtualReport, _ style: OutputStyle) -> [String] {
     guard report.available else {
       return ["This service drives real monitors. For virtual ones, start placardd --backend virtual."]
     }
@@ -29,7 +29,7 @@ struct VirtualCommand: ToolCommand {
       ["\(place + 1)", choice.label, "placard plug --choice \(place + 1)"]
     }
     let plugged = report.plugged.isEmpty ? "none" : report.plugged.joined(separator: ", ")
-    return Table(head: ["", "MONITOR", "PLUG IT"], rows: rows, whole: ["", "PLUG IT"]).lines(paper) + [
+    return Table(head: ["", "MONITOR", "PLUG IT"], rows: rows, whole: ["", "PLUG IT"]).lines(style) + [
       Table.printable("plugged in: \(plugged)")
     ]
   }

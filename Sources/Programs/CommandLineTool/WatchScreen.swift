@@ -11,7 +11,7 @@ struct WatchScreen: Sendable {
   private var usual: String
   private let names: (display: String, monitor: String?)
   private var size: TerminalSize
-  private let wish: DrawingMethod?
+  private let chosen: DrawingMethod?
   private let depth: ColorDepth
   private var answers = TerminalAnswers()
   /// The size that determines the aspect ratio of the display's frames.
@@ -25,7 +25,7 @@ struct WatchScreen: Sendable {
 
   /// Creates a screen for a display, on a terminal of this size.
   init(_ report: DisplayReport, _ size: TerminalSize, way: DrawingMethod?, depth: ColorDepth) {
-    (self.size, self.depth, wish) = (size, depth, way)
+    (self.size, self.depth, chosen) = (size, depth, way)
     names = (report.name, report.monitor)
     usual = Self.usual(names, report.mode)
     note = usual
@@ -33,9 +33,9 @@ struct WatchScreen: Sendable {
   }
 
   /// Whether the method of drawing is known.
-  var isReady: Bool { wish != nil || answers.isComplete }
+  var isReady: Bool { chosen != nil || answers.isComplete }
 
-  private var way: DrawingMethod { wish ?? .best(answers, depth) }
+  private var way: DrawingMethod { chosen ?? .best(answers, depth) }
 
   /// The size of the image's area in cells; the last row is for the status line.
   private var cells: Size { Size(max(1, size.columns), max(1, size.rows - 1)) }

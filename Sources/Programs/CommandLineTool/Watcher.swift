@@ -10,7 +10,7 @@ import NIOPosix
 struct Watcher {
   private enum LoopEvent: Sendable {
     case terminal(TerminalEvent)
-    case news(Result<ServiceEvents.News, Failure>)
+    case update(Result<ServiceEvents.Update, Failure>)
     case preview(Result<Preview, ClientError>)
     case due
   }
@@ -55,10 +55,10 @@ struct Watcher {
 
   private static func listen(_ client: PlacardClient, _ happening: AsyncStream<LoopEvent>.Continuation) async {
     do throws(Failure) {
-      var news = try await ServiceEvents(client)
-      while !Task.isCancelled { happening.yield(.news(.success(try await news.next()))) }
+      var update = try await ServiceEvents(client)
+      while !Task.isCancelled { happening.yield(.update(.success(try await update.next()))) }
     } catch {
-      happening.yield(.news(.failure(error)))
+      happening.yield(.update(.failure(error)))
     }
   }
 
@@ -66,7 +66,7 @@ struct Watcher {
   private mutating func handle(_ happened: LoopEvent) throws(Failure) -> Bool {
     switch happened {
     case .terminal(let happened): return try handle(happened)
-    case .news(let news): try handle(news.get())
+    case .update(let update): try handle(update.get())
     case .preview(let preview): try handle(preview)
     case .due:
       screen.stopAsking()
@@ -90,9 +90,9 @@ struct Watcher {
     return false
   }
 
-  private mutating func handle(_ news: ServiceEvents.News) throws(Failure) {
-    isGone = news == .gone
-    if case .event(let event) = news, event.kind == .modeChanged, event.display == display {
+  private mutating func handle(_ update: ServiceEvents.Update) throws(Failure) {
+    isGone = update == .gone
+    if case .event(let event) = update, event.kind == .modeChanged, event.display == display {
       screen.remember(mode: event.detail)
     }
     if isGone { try terminal.write(screen.say("The service has stopped. Waiting for it.")) }

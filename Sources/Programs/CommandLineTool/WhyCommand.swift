@@ -24,7 +24,7 @@ struct WhyCommand: ToolCommand {
     try console.report(report, output) { Self.lines(report, $0) }
   }
 
-  static func lines(_ report: WhyReport, _ paper: OutputStyle) -> [String] {
+  static func lines(_ report: WhyReport, _ style: OutputStyle) -> [String] {
     let choice = report.mode.map { "\($0), scale \(report.scale)" } ?? "no mode"
     var lines = ["\(report.display): \(choice) (policy \(report.policy))"]
     lines += report.reasons.map { "  \($0)" }
@@ -35,6 +35,6 @@ struct WhyCommand: ToolCommand {
       "  \(verdict.mode)" + String(repeating: " ", count: width - verdict.mode.count) + "  \(verdict.reason)"
     }
     lines = lines.map(Table.printable)
-    return [paper.paint(lines[0], .strong)] + lines.dropFirst()
+    return [style.paint(lines[0], .strong)] + lines.dropFirst()
   }
 }

@@ -99,9 +99,9 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     self.findings = findings
   }
 
-  /// Derives the diagnosis of an examination.
-  package init(_ examination: MachineReport) {
-    findings = Finding.Check.allCases.flatMap { examination.findings($0) }
+  /// Derives the diagnosis of an report.
+  package init(_ report: MachineReport) {
+    findings = Finding.Check.allCases.flatMap { report.findings($0) }
     healthy = !findings.contains { $0.severity == .wrong }
   }
 }

@@ -25,7 +25,7 @@ extension MachineInspector {
   }
 
   private func storagePath(_ seen: MachineReport, _ settings: Settings) -> String? {
-    if let told = seen.view?.status.storage, told.first == "/" { return told }
+    if let reported = seen.view?.status.storage, reported.first == "/" { return reported }
     switch seen.process?.option("--state").flatMap(Storage.init(parsing:)) ?? settings.storage {
     case .file(let path): return path
     case .memory: return nil
@@ -34,15 +34,15 @@ extension MachineInspector {
   }
 
   private func storage(_ path: String) -> StorageState {
-    var sight = StorageState(path: path)
-    sight.hasFolder = files.facts(sight.folder) != nil
+    var state = StorageState(path: path)
+    state.hasFolder = files.facts(state.folder) != nil
     var disk = statvfs()
-    guard unsafe statvfs(files.root + sight.folder, &disk) == 0 else { return sight }
-    sight.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    guard unsafe statvfs(files.root + state.folder, &disk) == 0 else { return state }
+    state.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
     // File systems without a fixed number of inodes (btrfs) report 0 of 0.
-    sight.freeFiles = disk.f_files == 0 ? nil : UInt64(disk.f_favail)
+    state.freeFiles = disk.f_files == 0 ? nil : UInt64(disk.f_favail)
     // ST_RDONLY. It is in an anonymous C enumeration.
-    sight.isReadOnly = disk.f_flag & 1 != 0
-    return sight
+    state.isReadOnly = disk.f_flag & 1 != 0
+    return state
   }
 }

@@ -3,7 +3,7 @@ import Control
 import Glibc
 import SystemFiles
 
-/// An unprivileged, read-only examination of a machine.
+/// An unprivileged, read-only report of a machine.
 package struct MachineInspector: Sendable {
   let files: SystemFiles
   /// The function that runs a program and returns its output, or nil if it fails.

@@ -145,8 +145,8 @@ extension MachineReport {
   /// Reports the service's own problems that no other check covers.
   private func otherProblems() -> [Finding] {
     guard let view else { return [] }
-    let told = cards.map(\.node) + view.displays.map { "\($0.name): " } + [view.status.storage].compactMap { $0 }
-    return view.status.problems.filter { problem in !told.contains { problem.contains($0) } }.map { problem in
+    let reported = cards.map(\.node) + view.displays.map { "\($0.name): " } + [view.status.storage].compactMap { $0 }
+    return view.status.problems.filter { problem in !reported.contains { problem.contains($0) } }.map { problem in
       Finding(.service, .wrong, "service-problem", nil, "the service reports: \(problem)")
     }
   }

@@ -131,10 +131,11 @@ extension MachineReport {
       let words = view?.status.storage ?? "the path of the state is unknown while the service is not running"
       return [view == nil ? .unseen(.storage, nil, words) : .ok(.storage, nil, "state is kept \(words)")]
     }
-    let told = view?.status.storage
-    let isTrouble = told.map { $0.first != "/" } ?? false
+    let reported = view?.status.storage
+    let isTrouble = reported.map { $0.first != "/" } ?? false
     return [
-      spaceFinding(storage) ?? (isTrouble ? memoryStateFinding(storage, told ?? "") : nil) ?? storageFinding(storage)
+      spaceFinding(storage) ?? (isTrouble ? memoryStateFinding(storage, reported ?? "") : nil)
+        ?? storageFinding(storage)
     ]
   }
 
@@ -149,7 +150,7 @@ extension MachineReport {
   }
 
   private func spaceFinding(_ storage: StorageState) -> Finding? {
-    if !storage.hasFolder, let told = view?.status.storage, told.first != "/" {
+    if !storage.hasFolder, let reported = view?.status.storage, reported.first != "/" {
       return Finding(
         .storage, .wrong, "no-state-folder", storage.path,
         "the directory of \(storage.path) does not exist or is not readable",

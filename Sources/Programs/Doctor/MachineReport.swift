@@ -42,7 +42,7 @@ package struct MachineReport: Hashable, Sendable {
   /// Whether the time zone database exists.
   package var hasTimeZones = true
 
-  /// Creates an examination without observations.
+  /// Creates an report without observations.
   ///
   /// - Parameters:
   ///   - caller: The account of this program.

@@ -78,7 +78,7 @@ struct FastDisplays {
   }
 
   /// Returns the lines of the list, or nil if the terminal is too narrow for them.
-  func lines(_ paper: FastStyle) -> [String]? {
+  func lines(_ style: FastStyle) -> [String]? {
     guard !displays.isEmpty else { return [DisplayTexts.none] }
     let unknown = DisplayTexts.unknown
     let rows = displays.map { display in
@@ -88,15 +88,15 @@ struct FastDisplays {
       ]
     }
     let head = DisplayTexts.head + [DisplayTexts.lastHead]
-    let table = FastTable(rows: [head] + rows, ink: { $0 == 1 ? Self.ink(ofState: $1) : nil })
-    guard let lines = table.lines(paper, leavingOut: DisplayTexts.optional) else { return nil }
+    let table = FastTable(rows: [head] + rows, color: { $0 == 1 ? Self.color(ofState: $1) : nil })
+    guard let lines = table.lines(style, leavingOut: DisplayTexts.optional) else { return nil }
     let warnings = displays.flatMap { display in
       display.warnings.map { DisplayTexts.warning(display.name ?? "", $0) }
     }
-    return lines + warnings.map { paper.paint($0, .doubtful) }
+    return lines + warnings.map { style.paint($0, .doubtful) }
   }
 
-  private static func ink(ofState state: String) -> FastStyle.TextColor? {
+  private static func color(ofState state: String) -> FastStyle.TextColor? {
     func `is`(_ name: String) -> Bool { state.utf8.elementsEqual(name.utf8) }
     if `is`("lit") { return .good }
     if `is`("dark") || `is`("stalled") || `is`("lost") { return .bad }

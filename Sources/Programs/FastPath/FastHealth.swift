@@ -47,10 +47,10 @@ struct FastHealth {
   var isOK: Bool { state?.utf8.elementsEqual("ok".utf8) ?? false }
 
   /// Returns the same lines as the full program.
-  func lines(_ paper: FastStyle) -> [String] {
+  func lines(_ style: FastStyle) -> [String] {
     let isStarting = state?.utf8.elementsEqual("starting".utf8) ?? false
-    let ink: FastStyle.TextColor = isOK ? .good : isStarting ? .doubtful : .bad
-    let head = paper.paint(state ?? "", ink) + HealthTexts.up(uptime ?? 0)
+    let color: FastStyle.TextColor = isOK ? .good : isStarting ? .doubtful : .bad
+    let head = style.paint(state ?? "", color) + HealthTexts.up(uptime ?? 0)
     let more = rejections.map { HealthTexts.limitHit($0.limit, times: $0.times) }
     let hint = losses == 0 ? [] : [HealthTexts.losses(losses)]
     return [head] + (reasons + more + hint).map { HealthTexts.indent + $0 }

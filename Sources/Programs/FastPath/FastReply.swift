@@ -58,12 +58,12 @@ package struct FastReply: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - paper: The style of standard output.
+  ///   - style: The style of standard output.
   ///   - now: The current time in milliseconds since 1970-01-01 00:00 UTC.
   /// - Returns: Nil for every answer that only the full program can report: a refusal, a warning, an unknown member, or
   ///   a display that does not show the message. Nil also for a text that needs Unicode tables or wrapping.
   package func output(
-    of command: FastCommand, on paper: FastStyle = FastStyle(), now: Int
+    of command: FastCommand, on style: FastStyle = FastStyle(), now: Int
   ) -> (text: [UInt8], status: Int32)? {
     guard let body = acceptedBody else { return nil }
     switch command.action {
@@ -72,12 +72,12 @@ package struct FastReply: Sendable {
       guard command.waits else { return ([], 0) }
       return shown.isEmpty ? nil : (shown.reduce(into: []) { $0 += $1.line }, 0)
     case .clear: return FastClear.lines(body, display: command.display).map { (Self.text($0), 0) }
-    case .health: return FastHealth.read(body).map { (Self.text($0.lines(paper)), $0.isOK ? 0 : 1) }
+    case .health: return FastHealth.read(body).map { (Self.text($0.lines(style)), $0.isOK ? 0 : 1) }
     case .displays, .sleep, .wake:
       // The list continues in another response (RFC 8288).
       guard field("link:") == nil else { return nil }
       let displays = FastDisplays.read(body) { FastClock.short(milliseconds: $0, now: now) }
-      return displays?.lines(paper).map { (Self.text($0), 0) }
+      return displays?.lines(style).map { (Self.text($0), 0) }
     }
   }
 

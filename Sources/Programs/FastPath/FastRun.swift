@@ -26,8 +26,8 @@ package enum FastRun: Sendable {
       write(service.timeoutMessage, to: STDERR_FILENO)
       return .done(status: 3)
     case .answered(let reply):
-      let paper = FastStyle.standard(environment: variable)
-      guard let output = reply.output(of: command, on: paper, now: FastClock.now) else { return .full(answer: reply) }
+      let style = FastStyle.standard(environment: variable)
+      guard let output = reply.output(of: command, on: style, now: FastClock.now) else { return .full(answer: reply) }
       let status = print(output.text)
       return .done(status: status == 0 ? output.status : status)
     }

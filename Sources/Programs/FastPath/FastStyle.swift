@@ -13,7 +13,7 @@ package struct FastStyle: Sendable {
     self.hasColors = hasColors
   }
 
-  /// Returns the style of standard output, by the rules of the full program (`Console.paper`).
+  /// Returns the style of standard output, by the rules of the full program (`Console.style`).
   ///
   /// - Parameter environment: Returns the value of a variable; nil if it is not set.
   /// - Returns: A style without width and colors if standard output is not a terminal.
@@ -34,8 +34,8 @@ package struct FastStyle: Sendable {
     case doubtful = 33
   }
 
-  func paint(_ text: String, _ ink: TextColor?) -> String {
-    guard hasColors, let ink else { return text }
-    return "\u{1b}[\(ink.rawValue)m" + text + "\u{1b}[0m"
+  func paint(_ text: String, _ color: TextColor?) -> String {
+    guard hasColors, let color else { return text }
+    return "\u{1b}[\(color.rawValue)m" + text + "\u{1b}[0m"
   }
 }

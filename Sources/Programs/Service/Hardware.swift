@@ -56,7 +56,7 @@ struct Hardware {
       Task { await supervisor.follow(hints) }
       return
     }
-    let (told, teller) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
+    let (hotplugs, teller) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
     Task {
       for await hint in hints {
         recorder.heard(hint: "\(hint)")
@@ -64,6 +64,6 @@ struct Hardware {
       }
       teller.finish()
     }
-    Task { await supervisor.follow(told) }
+    Task { await supervisor.follow(hotplugs) }
   }
 }

@@ -16,11 +16,11 @@ struct Loops {
   /// The loop that waits for the disk, so that a slow probe of a monitor does not delay the reply to a command.
   let disk: any EventLoop
   /// The loop that encodes screenshots, which takes longer than a frame and must not delay one.
-  let press: any EventLoop
+  let imageLoop: any EventLoop
   /// The render threads: one fewer than the cores, but at least two.
   ///
   /// With two, the first frame of a new monitor does not delay animation on another one.
-  let lanes: [any EventLoop]
+  let renderLoops: [any EventLoop]
 
   private let group: MultiThreadedEventLoopGroup
 
@@ -28,14 +28,14 @@ struct Loops {
   static func start() -> Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.install()
-    let lanes = max(2, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 4 + lanes)
+    let renderLoops = max(2, System.coreCount - 1)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 4 + renderLoops)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
     for loop in loops.prefix(3) { loop.execute { lowerPriority() } }
     return Loops(
       control: NIOSingletons.posixEventLoopGroup.next(), flips: loops[3], blocking: loops[0], disk: loops[1],
-      press: loops[2], lanes: Array(loops.dropFirst(4)), group: group)
+      imageLoop: loops[2], renderLoops: Array(loops.dropFirst(4)), group: group)
   }
 
   /// Lowers the priority of the calling thread, so that render threads run first during a probe or modeset.

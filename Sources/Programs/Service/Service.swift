@@ -80,7 +80,7 @@ private actor Daemon {
   private let listener: WebListenerSettings?
   private let hardware: Hardware
   private let recorder: Recorder?
-  private nonisolated let keeper: ArchivePersistence
+  private nonisolated let persistence: ArchivePersistence
   private let pictures: UploadedImages
   private let loader: ImageLoader
   private let director: Director
@@ -100,7 +100,7 @@ private actor Daemon {
     self.logger = logger
     // Do this before writing a file or opening a card: another daemon may own this socket or this state.
     socket = try SocketClaim(path: settings.socket ?? SocketPath.listening())
-    keeper = try ArchivePersistence(
+    persistence = try ArchivePersistence(
       path: settings.storage.preparedPath(),
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
       logger: logger)
@@ -115,14 +115,15 @@ private actor Daemon {
       sinceBoot: SystemClock.bootMilliseconds, greeting: Scene(.start), host: Host.name(),
       simulator: hardware.simulator, pictures: pictures,
       edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
-      fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,
+      fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, observer: recorder,
       droppedLogLines: { lines.dropped() })
     environment.logLines = { lines.recent.lines }
     let checks = MachineChecks(loop: loops.disk, socket: socket.path)
     environment.examine = { await checks.report($0, $1, $2) }
     director = Director(
-      settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press, environment: environment,
-      keeper: keeper, logger: logger)
+      settings: settings, loop: loops.control, renderLoops: loops.renderLoops, imageLoop: loops.imageLoop,
+      environment: environment,
+      persistence: persistence, logger: logger)
   }
 
   /// Blocks the main thread until the work on the control loop is done.
@@ -141,8 +142,8 @@ private actor Daemon {
   func open() async throws {
     let listener = hardware.listener()
     await director.start(hardware.source)
-    Task { [keeper, director] in
-      for await loss in keeper.losses { await director.record(loss) }
+    Task { [persistence, director] in
+      for await loss in persistence.losses { await director.record(loss) }
     }
     await director.settled(within: .seconds(1))
     hardware.follow(listener)
@@ -212,7 +213,7 @@ private actor Daemon {
     ending.begin("the displays")
     await director.close()
     ending.begin("the state")
-    await keeper.close()
+    await persistence.close()
     ending.begin("the pictures")
     await pictures.close()
     logger.info("ended")
@@ -222,8 +223,8 @@ private actor Daemon {
   nonisolated func limitEnd(_ signals: Signals) {
     ending.limit {
       signals.ends(within: $0)
-    } store: { [keeper] in
-      await keeper.close()
+    } store: { [persistence] in
+      await persistence.close()
     } log: { [logger] in
       logger.error("\($0)")
     }
@@ -261,7 +262,7 @@ private actor Daemon {
 
   private nonisolated func startWatchdog(_ interval: Duration) {
     let interval = TimeAmount(interval)
-    let signs = ThreadLiveness(of: loops.lanes)
+    let signs = ThreadLiveness(of: loops.renderLoops)
     loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager, logger] _ in
       if signs.areComplete() {
         manager.notify(.watchdog)

@@ -8,7 +8,7 @@ import { displays } from "./store.js";
 import { modeInWords } from "./words.js";
 
 /** The time until the service reverts a pending mode change, in milliseconds. */
-const trialTime = 15000;
+const pendingTime = 15000;
 const policies = [
   { value: "legible", label: "Legible (text twice as large on 4K)" },
   { value: "native", label: "Native (the monitor’s preferred mode)" },
@@ -27,7 +27,7 @@ function report() {
 /** Confirms the pending mode change. @param {string} display */
 export const keepMode = (display) => put(`/v1/displays/${part(display)}/mode/confirmation`);
 /** Reverts the pending mode change; without one, restores the configuration. @param {string} display */
-export const takeModeBack = (display) => remove(`/v1/displays/${part(display)}/mode`);
+export const revertMode = (display) => remove(`/v1/displays/${part(display)}/mode`);
 
 /** Opens the dialog with the modes of a display. @param {string} display */
 export function askMode(display) {
@@ -57,53 +57,53 @@ async function tryMode(event) {
   if (!done) return;
   byId("mode-dialog").close();
   displays.refresh();
-  if (done.pending) startTrial(done);
+  if (done.pending) startPending(done);
 }
 
-function startTrial(display) {
-  end = Date.now() + trialTime;
+function startPending(display) {
+  end = Date.now() + pendingTime;
   const mode = modeInWords(display.mode);
-  setText(byId("trial-text"), `${display.name}: ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""}. The mode is reverted after 15 seconds unless you keep it.`);
-  showProblem(byId("trial-problem"));
+  setText(byId("pending-text"), `${display.name}: ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""}. The mode is reverted after 15 seconds unless you keep it.`);
+  showProblem(byId("pending-problem"));
   tick();
   window.clearInterval(ticking);
   ticking = window.setInterval(tick, 250);
-  open(byId("trial-dialog"));
-  byId("trial-keep").focus();
+  open(byId("pending-dialog"));
+  byId("pending-keep").focus();
 }
 
 function tick() {
   const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-  setText(byId("trial-seconds"), String(left));
-  if (left === 0) stopTrial(`No confirmation: the mode of ${name} is reverted.`);
+  setText(byId("pending-seconds"), String(left));
+  if (left === 0) stopPending(`No confirmation: the mode of ${name} is reverted.`);
 }
 
-function stopTrial(text) {
+function stopPending(text) {
   window.clearInterval(ticking);
   end = 0;
-  byId("trial-dialog").close();
+  byId("pending-dialog").close();
   announce(text);
   displays.refresh();
 }
 
 async function decide(button, work, text) {
-  if (await act(button, byId("trial-problem"), work)) stopTrial(text);
+  if (await act(button, byId("pending-problem"), work)) stopPending(text);
 }
 
 /** Starts the dialogs for modes. */
 export function startModes() {
   byId("mode-form").addEventListener("submit", tryMode);
   byId("mode-reset").addEventListener("click", async () => {
-    if (await act(byId("mode-reset"), byId("mode-problem"), () => takeModeBack(name))) byId("mode-dialog").close();
+    if (await act(byId("mode-reset"), byId("mode-problem"), () => revertMode(name))) byId("mode-dialog").close();
   });
-  byId("trial-keep").addEventListener("click", () => decide(byId("trial-keep"), () => keepMode(name), `The mode of ${name} is kept.`));
-  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `The mode of ${name} is reverted.`));
-  byId("trial-dialog").addEventListener("cancel", (event) => {
+  byId("pending-keep").addEventListener("click", () => decide(byId("pending-keep"), () => keepMode(name), `The mode of ${name} is kept.`));
+  byId("pending-back").addEventListener("click", () => decide(byId("pending-back"), () => revertMode(name), `The mode of ${name} is reverted.`));
+  byId("pending-dialog").addEventListener("cancel", (event) => {
     event.preventDefault();
-    byId("trial-back").click();
+    byId("pending-back").click();
   });
   displays.watch(() => {
-    const isOver = end > 0 && Date.now() > end - trialTime + 500 && !report()?.pending;
-    if (isOver) stopTrial(`The mode change on ${name} is no longer pending.`);
+    const isOver = end > 0 && Date.now() > end - pendingTime + 500 && !report()?.pending;
+    if (isOver) stopPending(`The mode change on ${name} is no longer pending.`);
   });
 }

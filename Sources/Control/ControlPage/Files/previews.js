@@ -128,7 +128,7 @@ function lookAt(name) {
 
 /** Starts the previews. */
 export function startPreviews() {
-  const telling = ["messageShown", "modeChanged", "connected", "modeTrial"];
+  const telling = ["messageShown", "modeChanged", "connected", "modePending"];
   onEvent((event) => { if (telling.includes(event.kind)) lookAt(event.display); });
   displays.watch(() => {
     for (const [image, glass] of glasses) {

@@ -120,7 +120,7 @@ const concerned = {
   messagePosted: ["messages", "sessions"],
   messageEnded: ["messages", "sessions", "displays"],
   boardChanged: ["board"],
-  modeTrial: ["displays"],
+  modePending: ["displays"],
   healthChanged: ["health", "status"],
 };
 

@@ -3,7 +3,7 @@
 import { part, post, put, remove } from "./api.js";
 import { announce, attempt, notice } from "./announce.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
-import { askMode, keepMode, takeModeBack } from "./modes.js";
+import { askMode, keepMode, revertMode } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
 import { closeSession } from "./sessions.js";
 import { connected, displays, messages, sessions, virtual } from "./store.js";
@@ -41,17 +41,17 @@ function make(display) {
     el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),
       iconButton("close", "", `Close the session on ${name}`, () => closeOn(name), "quiet small icon")),
     el("ul", { class: "tile-warnings hint" }),
-    trialBar(name),
+    pendingBar(name),
     actions(name));
   watchGlass(image, name);
   return tile;
 }
 
-function trialBar(name) {
+function pendingBar(name) {
   return el(
-    "div", { class: "tile-trial", hidden: true }, el("p", { text: "Mode change pending." }),
+    "div", { class: "tile-pending", hidden: true }, el("p", { text: "Mode change pending." }),
     el("button", { type: "button", class: "primary small", text: "Keep", "aria-label": `Keep the mode of ${name}`, onclick: () => attempt(() => keepMode(name)) }),
-    el("button", { type: "button", class: "quiet small", text: "Revert", "aria-label": `Revert the mode of ${name}`, onclick: () => attempt(() => takeModeBack(name)) }));
+    el("button", { type: "button", class: "quiet small", text: "Revert", "aria-label": `Revert the mode of ${name}`, onclick: () => attempt(() => revertMode(name)) }));
 }
 
 const plain = "ghostly small";
@@ -114,7 +114,7 @@ function update(tile, display) {
   query(".tile-showing").hidden = text === "" && !display.session;
   query(".tile-showing button").hidden = !display.session;
   keyed(query(".tile-warnings"), display.warnings ?? [], (text) => text, () => el("li"), setText);
-  query(".tile-trial").hidden = !display.pending;
+  query(".tile-pending").hidden = !display.pending;
   updateActions(tile, display);
 }
 

@@ -2,13 +2,13 @@
 ///
 /// Here and in similar code, the condition of a wait is checked inside the call that makes the continuation. That call
 /// is a suspension point: a change before the continuation exists would resume no waiter.
-final class Turn {
+final class AsyncMutex {
   private(set) var isTaken = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var onlookers: [CheckedContinuation<Void, Never>] = []
 
   /// Runs a closure after those of all earlier callers.
-  func take<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result) async -> Result {
+  func run<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       if isTaken { return waiters.append(continuation) }
       isTaken = true

@@ -3,11 +3,11 @@ import Glibc
 import Pictures
 import Testing
 
-struct PictureShelfTests {
+struct ImageCacheTests {
   private let folder: String
 
   init() throws {
-    var template = Array("/tmp/placard-shelf-XXXXXX".utf8CString)
+    var template = Array("/tmp/placard-cache-XXXXXX".utf8CString)
     try #require(unsafe mkdtemp(&template) != nil)
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
@@ -27,26 +27,26 @@ struct PictureShelfTests {
 
   @Test func `an unchanged file has the same name, and a changed one has another`() throws {
     defer { remove("a") }
-    let shelf = ImageCache(reader: .anywhere)
+    let cache = ImageCache(reader: .anywhere)
     let path = try write(PNGFile(size: Size(8, 6), kind: .rgb).bytes(), "a")
-    let first = try shelf.load(path)
-    #expect(try shelf.load(path) == first)
-    #expect(shelf.size(of: first) == Size(8, 6))
+    let first = try cache.load(path)
+    #expect(try cache.load(path) == first)
+    #expect(cache.size(of: first) == Size(8, 6))
     unsafe unlink(path)
     _ = try write(JPEGFile(size: Size(4, 9), orientation: 6).bytes(), "a")
-    let second = try shelf.load(path)
-    #expect(second != first && shelf.size(of: second) == Size(9, 4))
+    let second = try cache.load(path)
+    #expect(second != first && cache.size(of: second) == Size(9, 4))
     #expect(throws: ImageError.file(path, "it changed since it was loaded; load it again")) {
-      try shelf.bitmap(of: first, at: Size(8, 6), window: Rect(Size(8, 6)))
+      try cache.bitmap(of: first, at: Size(8, 6), window: Rect(Size(8, 6)))
     }
   }
 
   @Test func `an image at its own size has the file's pixels, and survives the removal of the file`() throws {
     defer { remove("a") }
-    let shelf = ImageCache(reader: .anywhere)
+    let cache = ImageCache(reader: .anywhere)
     let bytes = PNGFile(size: Size(30, 20), kind: .rgba).bytes()
-    let picture = try shelf.load(write(bytes, "a"))
-    func bitmap(_ size: Size) throws -> Bitmap { try shelf.bitmap(of: picture, at: size, window: Rect(size)) }
+    let picture = try cache.load(write(bytes, "a"))
+    func bitmap(_ size: Size) throws -> Bitmap { try cache.bitmap(of: picture, at: size, window: Rect(size)) }
     let own = try bitmap(Size(30, 20))
     #expect(own.pixels == (try DecodedImage.decode(bytes).bitmap.pixels))
     #expect(try bitmap(Size(7, 90)).bounds.size == Size(7, 90))
@@ -58,39 +58,39 @@ struct PictureShelfTests {
 
   @Test func `the most recently used scaled images are cached up to the limit`() throws {
     defer { remove("a") }
-    let shelf = ImageCache(limit: 3 * 4400, reader: .anywhere)
-    let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
+    let cache = ImageCache(limit: 3 * 4400, reader: .anywhere)
+    let picture = try cache.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     for width in 30...34 {
-      _ = try shelf.bitmap(of: picture, at: Size(width, 33), window: Rect(Size(width, 33)))
+      _ = try cache.bitmap(of: picture, at: Size(width, 33), window: Rect(Size(width, 33)))
     }
-    #expect(shelf.byteCount > 3 * 4400)
-    shelf.trim()
-    #expect(shelf.byteCount <= 3 * 4400 && shelf.byteCount > 2 * 4400)
+    #expect(cache.byteCount > 3 * 4400)
+    cache.trim()
+    #expect(cache.byteCount <= 3 * 4400 && cache.byteCount > 2 * 4400)
     unsafe unlink("\(folder)/a")
-    #expect(try shelf.bitmap(of: picture, at: Size(34, 33), window: Rect(Size(34, 33))).bounds.width == 34)
+    #expect(try cache.bitmap(of: picture, at: Size(34, 33), window: Rect(Size(34, 33))).bounds.width == 34)
     #expect(throws: ImageError.self) {
-      try shelf.bitmap(of: picture, at: Size(30, 33), window: Rect(Size(30, 33)))
+      try cache.bitmap(of: picture, at: Size(30, 33), window: Rect(Size(30, 33)))
     }
   }
 
   @Test func `of an image that is too large for the cache, only the window is scaled`() throws {
     defer { remove("a") }
-    let shelf = ImageCache(limit: 1 << 20, reader: .anywhere)
-    let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
+    let cache = ImageCache(limit: 1 << 20, reader: .anywhere)
+    let picture = try cache.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     let window = Rect(x: 1_000_000, y: 500, width: 100, height: 60)
-    #expect(try shelf.bitmap(of: picture, at: Size(3_000_000, 2000), window: window).bounds == window)
-    #expect(try shelf.bitmap(of: picture, at: Size(.max, .max), window: window).bounds == window)
-    #expect(try shelf.bitmap(of: picture, at: Size(0, 20), window: window).bounds.isEmpty)
-    #expect(shelf.byteCount < 1 << 17)
+    #expect(try cache.bitmap(of: picture, at: Size(3_000_000, 2000), window: window).bounds == window)
+    #expect(try cache.bitmap(of: picture, at: Size(.max, .max), window: window).bounds == window)
+    #expect(try cache.bitmap(of: picture, at: Size(0, 20), window: window).bounds.isEmpty)
+    #expect(cache.byteCount < 1 << 17)
   }
 
   @Test func `an image that cannot be shown is named with the reason`() throws {
     defer { remove("text", "cut", "pipe") }
-    let shelf = ImageCache(reader: .anywhere)
+    let cache = ImageCache(reader: .anywhere)
     func words(_ path: String) -> String {
       do {
-        let picture = try shelf.load(path)
-        _ = try shelf.bitmap(of: picture, at: Size(5, 5), window: Rect(Size(5, 5)))
+        let picture = try cache.load(path)
+        _ = try cache.bitmap(of: picture, at: Size(5, 5), window: Rect(Size(5, 5)))
         return "shown"
       } catch { return "\(error)" }
     }
@@ -106,8 +106,8 @@ struct PictureShelfTests {
     #expect(words(cut).hasPrefix("the image \(cut) cannot be shown: libpng: "))
     let jpeg = JPEGFile(size: Size(64, 64)).bytes()
     let half = try write(Array(jpeg[..<(jpeg.count / 2)]), "cut")
-    let picture = try shelf.load(half)
-    _ = try shelf.bitmap(of: picture, at: Size(64, 64), window: Rect(Size(64, 64)))
-    #expect(shelf.warning(of: picture)?.hasPrefix("the image \(half) is shown only in part") == true)
+    let picture = try cache.load(half)
+    _ = try cache.bitmap(of: picture, at: Size(64, 64), window: Rect(Size(64, 64)))
+    #expect(cache.warning(of: picture)?.hasPrefix("the image \(half) is shown only in part") == true)
   }
 }

@@ -1,5 +1,5 @@
 /// Suggestions for misspelled words, for error messages.
-package enum Spelling {
+package enum Suggestion {
   /// Returns the word that was most likely meant; nil if none is close.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ import Scenes
 
 /// A decision observer, which receives decisions, and user requests that affect modes and sleep: the interface to a
 /// recording. Each call returns quickly, and precedes its consequences.
-package protocol Witness: Sendable {
+package protocol DecisionObserver: Sendable {
   /// Reports a new monitor.
   ///
   /// - Parameters:
@@ -67,13 +67,13 @@ package struct MonitorTerms: Hashable, Sendable {
 extension Director {
   /// Reports a new monitor to the decision observer.
   func introduce(_ output: Output) {
-    guard let witness = environment.witness else { return }
-    let seat = store.profile(on: output.name)
-    witness.met(
+    guard let observer = environment.observer else { return }
+    let profile = store.profile(on: output.name)
+    observer.met(
       output.connector,
       MonitorTerms(
         role: output.connector.kind.role ?? .external, policy: output.presentation.policy,
-        rotation: output.presentation.rotation, isAsleep: seat?.isAsleep ?? false, chosenMode: seat?.choice.mode,
-        chosenRotation: seat?.choice.rotation))
+        rotation: output.presentation.rotation, isAsleep: profile?.isAsleep ?? false, chosenMode: profile?.choice.mode,
+        chosenRotation: profile?.choice.rotation))
   }
 }

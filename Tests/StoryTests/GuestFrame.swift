@@ -1,5 +1,5 @@
 import Lab
 
 /// A frame of QEMU's monitor. The module and its class share the name Lab, so `Lab.CapturedFrame` is ambiguous.
-typealias WitnessPicture = CapturedFrame
+typealias GuestFrame = CapturedFrame
 typealias FrameMatch = Lab.FrameMatch

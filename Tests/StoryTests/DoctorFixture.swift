@@ -5,7 +5,7 @@ import Lab
 import Testing
 
 /// A guest whose setup is broken on purpose, and `placard doctor` in it.
-struct Ward {
+struct DoctorFixture {
   let lab: Lab
 
   /// The socket of a daemon that does not run as root.
@@ -14,10 +14,10 @@ struct Ward {
   /// Boots a guest with a monitor, a disk, the user placard, and a card for the group video, as in udev's rule.
   static func boot() throws -> Lab {
     var options = LabOptions()
-    let disk = "/tmp/placard-ward-\(getpid()).img"
+    let disk = "/tmp/placard-machine-\(getpid()).img"
     options.disk = disk
     options.monitors = [0: (1280, 720)]
-    let lab = try Stage.boot(options)
+    let lab = try GuestFixture.boot(options)
     // QEMU has the file open by now.
     unsafe unlink(disk)
     try lab.shell(
@@ -29,14 +29,16 @@ struct Ward {
   }
 
   /// Starts the daemon as root.
-  func serve(_ arguments: [String] = []) throws -> Stage { try Stage(lab: lab, ["--message", "Doctor"] + arguments) }
+  func serve(_ arguments: [String] = []) throws -> GuestFixture {
+    try GuestFixture(lab: lab, ["--message", "Doctor"] + arguments)
+  }
 
   /// Moves the daemon into a control group with a memory limit for new allocations.
   ///
   /// Its existing memory stays charged to the previous group (cgroup-v2, "Memory Ownership"). The OOM killer does not
   /// end it for a large allocation.
-  func confine(_ stage: Stage, to group: String, memory bytes: Int) throws {
-    let pid = try stage.pid()
+  func confine(_ guest: GuestFixture, to group: String, memory bytes: Int) throws {
+    let pid = try guest.pid()
     try lab.shell(
       "echo \(bytes) >\(group)/memory.max && echo -1000 >/proc/\(pid)/oom_score_adj && "
         + "echo \(pid) >\(group)/cgroup.procs")
@@ -45,7 +47,7 @@ struct Ward {
   /// Starts the daemon as the user placard, with `setpriv`'s option for its groups.
   func serveAsPlacard(groups: String) throws -> LabProcess {
     let service = try lab.start([
-      "setpriv", "--reuid=placard", "--regid=placard", groups, "\(Stage.programs)/placardd", "--backend", "kms",
+      "setpriv", "--reuid=placard", "--regid=placard", groups, "\(GuestFixture.programs)/placardd", "--backend", "kms",
       "--socket", Self.socket, "--state", "none",
     ])
     try service.waitForLine(containing: "ready:", within: .seconds(60))
@@ -59,9 +61,10 @@ struct Ward {
   }
 
   /// Returns the report of `placard doctor`.
-  func diagnose(socket: String = Stage.socket) throws -> Diagnosis {
+  func diagnose(socket: String = GuestFixture.socket) throws -> Diagnosis {
     let result = try lab.run(
-      ["\(Stage.programs)/placard", "doctor", "--json", "--socket", socket, "--patience", "100"], within: .seconds(120))
+      ["\(GuestFixture.programs)/placard", "doctor", "--json", "--socket", socket, "--patience", "100"],
+      within: .seconds(120))
     let diagnosis = try JSON.decode(Diagnosis.self, from: Array(result.output.utf8))
     #expect(result.status == .exited(diagnosis.healthy ? 0 : 1), "\(result)")
     return diagnosis
@@ -75,7 +78,7 @@ struct Ward {
 
   /// Expects a finding in the report of `placard doctor`.
   @discardableResult
-  func expect(_ code: String, _ severity: Finding.Severity, socket: String = Stage.socket) throws -> Finding {
+  func expect(_ code: String, _ severity: Finding.Severity, socket: String = GuestFixture.socket) throws -> Finding {
     let diagnosis = try diagnose(socket: socket)
     let reported = diagnosis.findings.filter { $0.severity != .ok }.map { "\($0.severity) \($0.code): \($0.text)" }
     let finding = try #require(diagnosis.findings.first { $0.code == code }, "\(reported.joined(separator: "\n"))")

@@ -16,22 +16,22 @@ import Waiting
 @testable import Director
 @testable import Recording
 
-/// A director with a card in memory, which is recorded.
-final class Rig: Sendable {
+/// A recorded director with a card in memory.
+final class Harness: Sendable {
   let card: VirtualCard
   let director: Director
   let recorder: Recorder
   let memory = RecordingMemory()
-  let clock: RigClock
+  let clock: HarnessClock
   let turns: Turns
   private let source: RecordingSource
 
-  /// With a clock that is set by hand deadlines come only when it is; else it is the machine's.
+  /// Creates a director and its recorder, which are not started.
   init(
     _ settings: Settings = Settings(message: "Hello"), isMasked: Bool = false, crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000)
   ) {
-    let clock = RigClock()
+    let clock = HarnessClock()
     self.clock = clock
     let now: @Sendable () -> UInt64 = { clock.now }
     card = VirtualCard(crtcs: crtcs, keepsJournal: true, clock: now)
@@ -45,12 +45,12 @@ final class Rig: Sendable {
     let turns = Turns(on: group.next())
     self.turns = turns
     director = Director(
-      settings: settings, loop: turns.observed(), lanes: [turns.observed(group.next())],
+      settings: settings, loop: turns.observed(), renderLoops: [turns.observed(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
         sinceBoot: { Int64(now() / 1_000_000) },
-        simulator: card, patience: patience, witness: recorder),
-      keeper: ForgetfulKeeper(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        simulator: card, patience: patience, observer: recorder),
+      persistence: ForgetfulPersistence(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
   func start() async {
@@ -75,14 +75,14 @@ final class Rig: Sendable {
     await turns.wait(sourceLocation: sourceLocation) { !director.assumeIsolated(isSo) }
   }
 
-  /// Waits until a condition that does not need the director is false, which may be busy meanwhile.
+  /// Waits until a condition that does not need the director is false. The director may be busy.
   func waitWhile(
     sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable () -> Bool
   ) async {
     await turns.wait(onActor: false, sourceLocation: sourceLocation) { !isSo() }
   }
 
-  /// Ends the service, and with it the recording.
+  /// Ends the recording and the director, and returns the recording.
   func end() async -> [UInt8] {
     recorder.finish()
     await director.close()
@@ -90,29 +90,35 @@ final class Rig: Sendable {
   }
 }
 
-/// The machine's clock, which a test can put forward.
-final class RigClock: Sendable {
-  private let ahead = Mutex<UInt64>(0)
+/// A clock that a test sets forward. Each reading is 1 ms later than the previous one, so that a recording does not
+/// depend on the machine's speed.
+final class HarnessClock: Sendable {
+  private let time = Mutex(SystemClock.monotonicNanoseconds())
 
-  var now: UInt64 { SystemClock.monotonicNanoseconds() + ahead.withLock { $0 } }
+  var now: UInt64 {
+    time.withLock { time in
+      time += 1_000_000
+      return time
+    }
+  }
 
-  func advance(_ nanoseconds: UInt64) { ahead.withLock { $0 += nanoseconds } }
+  func advance(_ nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
 }
 
-/// What a replay must not do.
+/// The failure of a replay, with its exit status and its error output.
 struct ReplayFailure: Error {
   var status: Int32
   var words: String
 }
 
-/// Waits for processes: the threads that all tests share are few, and others need them to connect.
+/// A thread that waits for processes, because the tests share few threads and others need them to connect.
 private let waiting: NIOThreadPool = {
   let pool = NIOThreadPool(numberOfThreads: 1)
   pool.start()
   return pool
 }()
 
-/// Replays in a process of its own, which has the time to itself, with other options than were recorded.
+/// Replays a recording with more options, in its own process, because a replay simulates the time of its process.
 func replayed(_ bytes: [UInt8], _ options: String...) async throws -> ReplayReport {
   try await waiting.runIfActive {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -127,7 +133,7 @@ func replayed(_ bytes: [UInt8], _ options: String...) async throws -> ReplayRepo
   }
 }
 
-/// Runs a program that was built with these tests; its outputs go to files.
+/// Runs a program that was built with these tests, and writes its output to files. Returns the exit status.
 private func run(_ name: String, _ arguments: [String], output: String) throws -> Int32 {
   var own = [CChar](repeating: 0, count: 4096)
   let length = unsafe readlink("/proc/self/exe", &own, own.count)
@@ -158,20 +164,20 @@ private func read(_ path: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A recording that is kept with these tests.
+/// Returns a recording from the folder of these tests.
 func recording(_ name: String) -> [UInt8] {
   let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
   return Array(read("\(folder)/Recordings/\(name).jsonl").utf8)
 }
 
-/// A recording, to be looked at where a test fails.
+/// Returns a recording as text for the message of a failed test.
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 extension Director {
-  /// The state of a display.
+  /// Returns the state of a display.
   func state(of name: String) -> String? { displays().first { $0.name == name }?.state }
 
-  /// Whether a flip is waited for.
+  /// Returns whether a display waits for a flip.
   func awaitsFlip(_ display: String) -> Bool {
     switch output(display)?.1.frames.state {
     case .waitingForFlip, .blocked: true

@@ -4,7 +4,7 @@ import Testing
 /// The resource usage of the daemon and the kernel.
 ///
 /// Dumb buffers of virtio-gpu are shared memory, so leaked GEM handles are visible there.
-struct Possessions {
+struct ResourceUsage {
   let descriptors: Int
   let threads: Int
   /// The framebuffers of all cards, counted at their primary nodes: render nodes report the same again.
@@ -17,10 +17,10 @@ struct Possessions {
   /// The machine's shared memory in KiB.
   let shared: Int
 
-  init(_ stage: Stage) throws {
-    let pid = try stage.pid()
+  init(_ guest: GuestFixture) throws {
+    let pid = try guest.pid()
     func count(_ command: String) throws -> Int {
-      try #require(Int(try stage.lab.shell(command).split(whereSeparator: \.isWhitespace).first ?? ""), "\(command)")
+      try #require(Int(try guest.lab.shell(command).split(whereSeparator: \.isWhitespace).first ?? ""), "\(command)")
     }
     descriptors = try count("ls /proc/\(pid)/fd | wc -l")
     threads = try count("ls /proc/\(pid)/task | wc -l")

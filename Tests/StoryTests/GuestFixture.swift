@@ -18,7 +18,7 @@ struct NotSeen: Error, CustomStringConvertible {
 }
 
 /// A lab with a running daemon, on which the stories run.
-final class Stage {
+final class GuestFixture {
   let lab: Lab
   private(set) var service: LabProcess
   /// The daemon's control socket on the host: `placard` runs there, where it is not emulated.
@@ -46,7 +46,7 @@ final class Stage {
 
   /// Boots a guest and starts the daemon in it.
   convenience init(_ options: LabOptions = LabOptions(), processors: Int = 1, _ arguments: [String] = []) throws {
-    try self.init(lab: try Stage.boot(options, processors: processors), arguments)
+    try self.init(lab: try GuestFixture.boot(options, processors: processors), arguments)
   }
 
   /// Boots a guest without the daemon.
@@ -63,9 +63,9 @@ final class Stage {
   /// Starts the daemon in a running guest, without the state of earlier stories.
   init(lab: Lab, _ arguments: [String] = []) throws {
     self.lab = lab
-    control = try lab.forwardSocket(Stage.socket)
-    try lab.shell("rm -f \(Stage.state)*")
-    service = try Stage.launch(lab, arguments)
+    control = try lab.forwardSocket(GuestFixture.socket)
+    try lab.shell("rm -f \(GuestFixture.state)*")
+    service = try GuestFixture.launch(lab, arguments)
     try waitForLog("ready:")
   }
 
@@ -78,7 +78,7 @@ final class Stage {
 
   /// Starts the daemon again after it ended.
   func restart(_ arguments: [String] = []) throws {
-    service = try Stage.launch(lab, arguments)
+    service = try GuestFixture.launch(lab, arguments)
     logMark = 0
     try waitForLog("ready:")
   }
@@ -116,7 +116,8 @@ final class Stage {
 
   /// Runs `placard` in the guest, where it finds the guest's files and processes, and returns its result.
   func runInGuest(_ arguments: String...) throws -> LabProcess.Result {
-    try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
+    try lab.run(
+      ["\(GuestFixture.programs)/placard"] + arguments + ["--socket", GuestFixture.socket, "--timeout", "600"])
   }
 
   /// Starts `placard` on the host, without waiting for its end.
@@ -132,7 +133,7 @@ final class Stage {
   /// - Throws: `LabError` if the shell cannot be started.
   /// - Returns: The shell.
   func repeating(_ command: String) throws -> LabProcess {
-    let line = "\(Stage.programs)/placard \(command) --socket \(control.path)"
+    let line = "\(GuestFixture.programs)/placard \(command) --socket \(control.path)"
     let process = try Lab.startOnHost([
       "/bin/sh", "-c", "i=1; while \(line) >/dev/null; do echo \"done $i\"; i=$((i+1)); done",
     ])
@@ -141,7 +142,7 @@ final class Stage {
   }
 
   private func command(_ arguments: [String]) -> [String] {
-    ["\(Stage.programs)/placard"] + arguments + ["--socket", control.path, "--timeout", "600"]
+    ["\(GuestFixture.programs)/placard"] + arguments + ["--socket", control.path, "--timeout", "600"]
   }
 
   /// Returns the report of a display.
@@ -201,7 +202,7 @@ final class Stage {
     unsafe getenv(name).flatMap { unsafe Number(String(cString: $0)) }
   }
 
-  /// Waits until the witness sees the expected frame, and returns it.
+  /// Waits until the capture sees the expected frame, and returns it.
   func see(
     _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(60),
     after act: () throws(LabError) -> Void = {}

@@ -4,7 +4,7 @@ import Testing
 @testable import Service
 
 /// The documents that the control server serves besides the API.
-struct PageShelfTests {
+struct PageCacheTests {
   @Test(arguments: [
     ("/", "text/html; charset=utf-8"), ("/page/app.js", "text/javascript; charset=utf-8"),
     ("/page/page.css", "text/css; charset=utf-8"), ("/v1/scene.schema.json", "application/schema+json"),

@@ -4,7 +4,7 @@ import Outputs
 /// A managed card: the machine that makes its decisions, and the state that the director needs to carry them out.
 ///
 /// Only the director uses it.
-final class CardDesk {
+final class ManagedCard {
   let card: any DisplayCard
   var machine: CardMachine
   var outputs: [String: Output] = [:]

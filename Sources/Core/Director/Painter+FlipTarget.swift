@@ -7,7 +7,7 @@ extension Painter {
   /// Render threads call the card themselves. The call does not wait for a flip, but for the kernel's locks. A modeset
   /// of another output can hold them for as long as link training takes. The call blocks neither the control loop nor
   /// the other render threads.
-  struct Glass: Sendable {
+  struct FlipTarget: Sendable {
     let card: any DisplayCard
     let crtc: UInt32
     /// The connector's name, for messages.
@@ -17,7 +17,7 @@ extension Painter {
     /// Whether the driver has vertical blanks, as far as is known.
     let hasVBlank: Bool
     /// Sends the director the result of a flip that belonged to the render thread.
-    let tell: @Sendable (Step) -> Void
+    let report: @Sendable (Step) -> Void
 
     /// Presents a frame of a new scene at the next vertical blank. The director waits for the result.
     func present(_ frame: Frame) -> Answer {
@@ -52,9 +52,9 @@ extension Painter {
   }
 
   /// Presents a painted frame again.
-  func present(_ frame: Frame, to glass: Glass) -> Answer {
+  func present(_ frame: Frame, to target: FlipTarget) -> Answer {
     work.begin()
     defer { work.end() }
-    return glass.present(frame)
+    return target.present(frame)
   }
 }

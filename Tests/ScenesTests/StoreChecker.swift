@@ -1,14 +1,14 @@
 import Scenes
 
 /// An independent model that applies random steps to a session model and checks its invariants.
-struct StoreWitness {
+struct StoreChecker {
   private(set) var store = SessionModel()
   /// The first violated invariant.
   private(set) var fault: String?
   private var now: Int64 = 1_000_000
   private var step = 0
   /// The step in which each session or message was last raised or posted, by ID.
-  private var news: [Int: Int] = [:]
+  private var order: [Int: Int] = [:]
   /// All IDs that were ever assigned.
   private var given: Set<Int> = []
   /// The number of sleeping monitors by identity.
@@ -31,7 +31,7 @@ struct StoreWitness {
     }
     if store == before { return }
     checkSessions(before, next)
-    checkSeats()
+    checkProfiles()
     checkShown(on: StoreStep.displays[step % StoreStep.displays.count])
   }
 
@@ -96,13 +96,13 @@ struct StoreWitness {
       must(known.contains(where: isMeant) == given.contains(opened.id), "only a matching session is raised")
       must(store.session(opened.id)?.scene == scene(number), "an opened scene is in its session")
       if let display { must(store.session(on: display)?.id == opened.id, "a scene is opened on its display") }
-      news[opened.id] = step
+      order[opened.id] = step
       given.insert(opened.id)
     case .close(let id): refuse(id, store.session(id) == nil) { store throws(SessionModelError) in try store.close(id) }
     case .move(let id, let display):
       let isThere = store.session(id) != nil
       refuse(id, !isThere) { [now] store throws(SessionModelError) in try store.move(id, to: display, at: now) }
-      if isThere { news[id] = step }
+      if isThere { order[id] = step }
       must(!isThere || store.session(on: display)?.id == id, "a session is on the display it was moved to")
     case .scroll(let id):
       refuse(id, store.session(id) == nil) { [step] store throws(SessionModelError) in
@@ -131,7 +131,7 @@ struct StoreWitness {
       must((posted == nil) == (seconds == 0), "a message that has already expired is refused")
       guard let posted else { return }
       must(known.map { $0 == posted.id } ?? !given.contains(posted.id), "a name keeps its ID")
-      news[posted.id] = step
+      order[posted.id] = step
       given.insert(posted.id)
     case .withdraw(let id):
       refuse(id, store.message(id) == nil) { store throws(SessionModelError) in try store.withdraw(id) }
@@ -216,14 +216,14 @@ struct StoreWitness {
     }
   }
 
-  private mutating func checkSeats() {
+  private mutating func checkProfiles() {
     var displays: Set<String> = []
     var asleep: [String: Int] = [:]
     for profile in store.profiles {
       if let display = profile.display { must(displays.insert(display).inserted, "a display has one monitor profile") }
       must(
         profile.display != nil || profile.session != nil || profile.isAsleep || !profile.choice.isEmpty,
-        "a seat that is kept has a reason")
+        "a profile that is kept has a reason")
       if profile.isAsleep { asleep[profile.monitor, default: 0] += 1 }
     }
     for reserved in store.reservations {
@@ -246,8 +246,8 @@ struct StoreWitness {
     let profile = store.profile(on: display)
     let session = store.session(on: display)
     let fallback = Scene(.blank)
-    var best: (priority: Int, news: Int, source: Shown.Source, scene: Scene) = (-1000, 0, .fallback, fallback)
-    if let session { best = (0, news[session.id] ?? 0, .session(session.id), session.scene) }
+    var best: (priority: Int, order: Int, source: Shown.Source, scene: Scene) = (-1000, 0, .fallback, fallback)
+    if let session { best = (0, order[session.id] ?? 0, .session(session.id), session.scene) }
     for message in store.messages.reversed() {
       let isConcerned =
         switch message.target {
@@ -256,8 +256,8 @@ struct StoreWitness {
         case .display(let name): name == display
         case .tag(let tag): session?.tag == tag || profile?.monitor == tag
         }
-      let time = news[message.id] ?? 0
-      if isConcerned && (best.priority, best.news) < (message.priority, time) {
+      let time = order[message.id] ?? 0
+      if isConcerned && (best.priority, best.order) < (message.priority, time) {
         best = (message.priority, time, .message(message.id), message.scene)
       }
     }

@@ -15,32 +15,34 @@ import VirtualDisplays
 import Testing
 import Waiting
 
-/// A director with a card in memory. Flips come at once unless the card holds them back.
-final class Rig: Sendable {
+/// A director with a card in memory. Flips complete immediately unless the card holds them back.
+final class Harness: Sendable {
   let card: VirtualCard
   let director: Director
   let log = KeptLog()
-  let clock: HandClock
-  let keeper: KeptRecords
+  let clock: ManualClock
+  let persistence: KeptRecords
   let turns: Turns
   private let source: VirtualSource
 
   static let now: @Sendable () -> UInt64 = SystemClock.monotonicNanoseconds
 
-  /// With `now` another clock than the machine's: on a busy machine seconds pass between two lines of a test. Flips are
-  /// stamped so many nanoseconds ahead of it.
+  /// Creates a director that is not started.
+  ///
+  /// `now` replaces the host's clock, because on a busy host seconds pass between two lines of a test. Timestamps of
+  /// flips are `stampsAhead` nanoseconds ahead of it.
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
-    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
-    keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
+    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: ManualClock = ManualClock(),
+    persistence: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Harness.now,
     stampsAhead: UInt64 = 0,
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
-    loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil, painters: Int = 1,
+    loop: (any EventLoop)? = nil, renderLoops: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
     loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil
   ) {
     self.clock = clock
-    self.keeper = keeper
+    self.persistence = persistence
     card = VirtualCard(crtcs: crtcs, keepsJournal: keepsJournal, clock: { now() + stampsAhead })
     source = VirtualSource(card)
     let log = log
@@ -50,13 +52,13 @@ final class Rig: Sendable {
     self.turns = turns
     director = Director(
       settings: settings, loop: turns.observed(),
-      lanes: (lanes ?? (0..<painters).map { _ in group.next() }).map { turns.observed($0) },
+      renderLoops: (renderLoops ?? (0..<painters).map { _ in group.next() }).map { turns.observed($0) },
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
         pictures: pictures, edids: edids,
         loader: loader, patience: patience),
-      keeper: keeper, logger: logger)
+      persistence: persistence, logger: logger)
   }
 
   func start() async {
@@ -72,43 +74,43 @@ final class Rig: Sendable {
     await turns.wait(sourceLocation: sourceLocation) { !director.assumeIsolated(isSo) }
   }
 
-  /// Waits until a condition that does not need the director is false, which may be busy meanwhile.
+  /// Waits until a condition that does not need the director is false. The director may be busy.
   func waitWhile(
     sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable () -> Bool
   ) async {
     await turns.wait(onActor: false, sourceLocation: sourceLocation) { !isSo() }
   }
 
-  /// Waits until nothing is on its way to any display.
+  /// Waits until no display has a pending frame, flip or modeset.
   func rest() async { await waitWhile { director in !director.isResting } }
 
-  /// Waits until all that is to be done now is done, by the director and its painters.
+  /// Waits until the director and its painters have completed all work that is due.
   func drain() async {
     for _ in 0..<4 {
-      await director.hearPainters()
+      await director.waitForPainters()
       await turns.flush()
     }
   }
 
-  /// Plugs a monitor of this size and waits until it was dealt with.
+  /// Plugs in a monitor of a size, and waits until the director has handled it.
   @discardableResult
   func plug(_ width: Int, _ height: Int, into name: String? = nil) async throws -> DisplayReport {
     try await director.plug(PlugRequest(display: name, width: width, height: height))
   }
 
-  /// What a display shows, when the newest message is on it.
+  /// Sets a message for one display or all, and waits until it is presented.
   func show(_ text: String, on display: String? = nil) async throws -> MessageReport {
     try await director.setMessage(MessageRequest(text: text, display: display, wait: true))
   }
 
   func display(_ name: String) async -> DisplayReport? { await director.display(name) }
 
-  /// Returns once a display is being lit, or is lit already: nobody can rely on seeing it in between.
+  /// Waits until a display is being enabled or is lit, because the state `lighting` can be too short to observe.
   func isBeingLit(_ name: String) async {
     await waitWhile { director in !["lighting", "lit"].contains(director.display(name)?.state) }
   }
 
-  /// The report of a display once it is dark: the card's own hint may have made the director try once more.
+  /// Waits until a display is dark, and returns its report. The card's own hotplug event may cause one more attempt.
   func darkness(of name: String) async -> DisplayReport? {
     var report: DisplayReport?
     await wait {
@@ -118,14 +120,14 @@ final class Rig: Sendable {
     return report
   }
 
-  /// Returns once a display is as it is to be: asked now, and whenever something is told. Nothing spins meanwhile.
+  /// Waits until a condition is true. It is checked now and after each event.
   func wait(until isDone: () async -> Bool) async {
     let events = await director.events()
     if await isDone() { return }
     for await _ in events where await isDone() { return }
   }
 
-  /// Modesets and switch-offs so far, without flips.
+  /// The journal of the card without flips.
   var modesets: [String] { card.journal.filter { !$0.hasPrefix("flip") } }
 }
 
@@ -158,7 +160,7 @@ final class KeptLog: LogHandler {
   }
 }
 
-/// The errors that something met.
+/// A list of errors that any thread can extend.
 final class KeptErrors: Sendable {
   private let kept = Mutex<[ControlError]>([])
 
@@ -167,31 +169,31 @@ final class KeptErrors: Sendable {
   func add(_ error: ControlError) { kept.withLock { $0.append(error) } }
 }
 
-/// A clock that is moved by hand: milliseconds since 1970.
-final class HandClock: Sendable {
+/// A manual clock of milliseconds since 1970.
+final class ManualClock: Sendable {
   private let time: Mutex<Int64>
   private let ahead = Mutex<Int64>(0)
 
-  /// 2026-11-21 12:00:30 UTC, unless told otherwise.
+  /// Creates a clock; the default is 2026-11-21 12:00:30 UTC.
   init(_ milliseconds: Int64 = 1_795_262_430_000) { time = Mutex(milliseconds) }
 
-  /// What the machine's own clock says: time passed, or somebody only set this one.
+  /// The clock since boot, which `now` advances and `set(_:)` does not.
   var sinceBoot: Int64 { now - ahead.withLock { $0 } }
 
-  /// Somebody sets it, and no time passes.
+  /// Sets the wall clock without letting time pass.
   func set(_ moment: Int64) {
     ahead.withLock { $0 += moment - now }
     now = moment
   }
 
-  /// Moved on, time passes.
+  /// The wall time. Setting it lets time pass.
   var now: Int64 {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
   }
 }
 
-/// Keeps what a director wants kept, in memory: another director can begin with it.
+/// A persistence in memory, with which another director can start.
 final class KeptRecords: Persistence {
   private struct Kept {
     var records: [String: Record] = [:]
@@ -203,19 +205,21 @@ final class KeptRecords: Persistence {
   private let isReadable: Bool
   private let keepsPlugs: Bool
 
-  /// With false it takes what it is given, but cannot read what was there, as a disk that comes late. Unless it keeps
-  /// plugs, virtual monitors are unplugged after a restart, as real ones may be.
+  /// Creates a persistence with records.
+  ///
+  /// An unreadable one accepts records, but does not load any, like a disk that is mounted late. Unless it keeps plugs,
+  /// virtual monitors are unplugged after a restart, as real ones may be.
   init(_ records: [Record] = [], isReadable: Bool = true, keepsPlugs: Bool = false) {
     self.isReadable = isReadable
     self.keepsPlugs = keepsPlugs
     write(records.map { .put($0) })
   }
 
-  /// What went on the glass and off it, so far.
+  /// The changes of the history so far.
   var steps: [HistoryChange] { kept.withLock { $0.steps } }
-  /// Whether somebody waited for the disk since the last change.
+  /// Whether the director has waited for the disk since the last change.
   var isSettled: Bool { kept.withLock { $0.isSettled } }
-  /// What is kept now.
+  /// The stored records.
   var records: [Record] { kept.withLock { Array($0.records.values) } }
 
   func load() async -> [Record]? {

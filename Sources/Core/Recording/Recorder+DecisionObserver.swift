@@ -5,7 +5,7 @@ package import Displays
 import Geometry
 
 /// The recording of the director's decisions and of user requests, in addition to hardware events.
-extension Recorder: Witness {
+extension Recorder: DecisionObserver {
   /// Records a new monitor.
   ///
   /// - Parameters:

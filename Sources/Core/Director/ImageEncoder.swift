@@ -4,7 +4,7 @@ import NIOCore
 import Pictures
 
 /// An image encoder with its own thread. Encoding takes longer than a frame, and must not delay any display.
-actor PicturePress {
+actor ImageEncoder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop

@@ -5,7 +5,7 @@ import Lab
 import Scenes
 import Testing
 
-extension Stage {
+extension GuestFixture {
   /// Opens a scene on a display as a session, and returns its ID once it is presented.
   @discardableResult
   func open(_ scene: Scene, on display: String, tag: String? = nil) throws -> Int {
@@ -68,7 +68,7 @@ struct Sign {
   func on(_ output: Int) -> Sign { Sign(edid: edid, output: output, scene: scene) }
 }
 
-extension Stage {
+extension GuestFixture {
   /// Plugs monitors in one after the other, and expects each one's first frame to be its own scene.
   func expectFirstFrames(_ signs: [Sign]) throws {
     let watch = try Watch(self)

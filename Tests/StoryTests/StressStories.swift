@@ -7,26 +7,27 @@ import USBDisplays
 
 /// Years of use in minutes: cards and monitors come and go while messages are shown.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
-  .enabled(if: Stage.hasUSBCards, "no USB cards; the reason is printed above"))
-struct StormStories {
+  .serialized, .tags(.lab),
+  .enabled(if: GuestFixture.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .enabled(if: GuestFixture.hasUSBCards, "no USB cards; the reason is printed above"))
+struct StressStories {
   @Test func `a stress test over three drivers leaves each display in the right state and leaks nothing`() throws {
-    let count = Stage.setting("PLACARD_STORM") ?? 100
-    let seed = Stage.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
-    print("\(count) deeds, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
-    let stage = try Stage(processors: 2, ["--message", "Storm"])
-    let pid = try stage.pid()
-    var storm = Storm(stage, seed: seed)
+    let count = GuestFixture.setting("PLACARD_STRESS") ?? 100
+    let seed = GuestFixture.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
+    print("\(count) deeds, seed \(seed): PLACARD_STRESS=\(count) PLACARD_SEED=\(seed) does the same again")
+    let guest = try GuestFixture(processors: 2, ["--message", "StressTest"])
+    let pid = try guest.pid()
+    var stress = StressTest(guest, seed: seed)
     // Run each operation once first: initial loading and caching are not leaks.
-    for deed in Storm.Deed.allCases { try storm.act(deed) }
-    try storm.calm()
-    let before = try Possessions(stage)
-    for _ in 0..<count { try storm.act() }
-    try storm.check()
-    try storm.calm()
-    let after = try Possessions(stage)
+    for operation in StressTest.Operation.allCases { try stress.act(operation) }
+    try stress.calm()
+    let before = try ResourceUsage(guest)
+    for _ in 0..<count { try stress.act() }
+    try stress.check()
+    try stress.calm()
+    let after = try ResourceUsage(guest)
     print("\(count) deeds: before \(before), after \(after)")
-    #expect(try stage.pid() == pid)
+    #expect(try guest.pid() == pid)
     #expect(after.descriptors == before.descriptors && after.threads == before.threads)
     #expect(after.framebuffers == before.framebuffers && after.mappings == before.mappings)
     #expect(
@@ -34,21 +35,21 @@ struct StormStories {
     // VmRSS lags by up to 64 pages per thread (kernel: mm/memory.c, TASK_RSS_EVENTS_THRESH).
     let lag = after.threads * 64 * 4
     #expect(after.resident <= before.resident * 105 / 100 + lag, "KiB: \(before.resident), then \(after.resident)")
-    #expect(try stage.end().status.isSuccess)
+    #expect(try guest.end().status.isSuccess)
   }
 }
 
 /// Random operations, and the state that must follow.
-private struct Storm {
+private struct StressTest {
   /// Plugging a monitor into an occupied output swaps it.
-  enum Deed: String, CaseIterable {
+  enum Operation: String, CaseIterable {
     case plug, addCard, plugUSB, message, sleep, messageForOne, wake, unplugUSB, yank, removeCard, blink, unplug
   }
 
   private static let sizes = [Size(640, 480), Size(800, 600), Size(1024, 768), Size(1280, 720), Size(1920, 1080)]
 
-  private let stage: Stage
-  private var lab: Lab { stage.lab }
+  private let guest: GuestFixture
+  private var lab: Lab { guest.lab }
   private var random: SeededGenerator
   /// The sizes of the monitors on the first card's outputs.
   private var plugged: [Int: Size] = [:]
@@ -58,30 +59,30 @@ private struct Storm {
   private var third: String?
   private var done: [String] = []
 
-  init(_ stage: Stage, seed: UInt64) {
-    self.stage = stage
+  init(_ guest: GuestFixture, seed: UInt64) {
+    self.guest = guest
     random = SeededGenerator(seed: seed)
   }
 
-  mutating func act() throws { try act(Deed.allCases.randomElement(using: &random) ?? .plug) }
+  mutating func act() throws { try act(Operation.allCases.randomElement(using: &random) ?? .plug) }
 
   /// Runs one operation without waiting for its result. Operations that are impossible now are skipped.
-  mutating func act(_ deed: Deed) throws {
-    done.append(deed.rawValue)
+  mutating func act(_ operation: Operation) throws {
+    done.append(operation.rawValue)
     do {
-      try carryOut(deed)
+      try carryOut(operation)
     } catch {
       Issue.record(
-        "after \(done.count) deeds, the last \(done.suffix(12)):\n\(stage.log(from: 0).suffix(60).joined(separator: "\n"))"
+        "after \(done.count) deeds, the last \(done.suffix(12)):\n\(guest.log(from: 0).suffix(60).joined(separator: "\n"))"
       )
       throw error
     }
   }
 
-  private mutating func carryOut(_ deed: Deed) throws {
+  private mutating func carryOut(_ operation: Operation) throws {
     let output = Int.random(in: 0..<2, using: &random)
     let size = Self.sizes.randomElement(using: &random) ?? Size(640, 480)
-    switch deed {
+    switch operation {
     case .plug: try plug(size, into: output)
     case .unplug: try unplug(output)
     case .blink:
@@ -94,12 +95,12 @@ private struct Storm {
     case .yank: try yank()
     case .addCard: if third == nil { third = try lab.addCard() }
     case .removeCard: try removeCard()
-    case .message: try stage.placard("show", "News \(random.next() % 1000)")
+    case .message: try guest.placard("show", "News \(random.next() % 1000)")
     case .messageForOne:
       // The display may have disappeared meanwhile, which is a valid answer.
-      _ = try stage.run(["show", "For one", "--display", "Virtual-\(output + 1)"])
-    case .sleep: try stage.placard("sleep")
-    case .wake: try stage.placard("wake")
+      _ = try guest.run(["show", "For one", "--display", "Virtual-\(output + 1)"])
+    case .sleep: try guest.placard("sleep")
+    case .wake: try guest.placard("wake")
     }
   }
 
@@ -133,12 +134,12 @@ private struct Storm {
   }
 
   private static func monitor(_ size: Size, _ serial: UInt32) -> [UInt8] {
-    MonitorEDID.hdmi(width: size.width, height: size.height, name: "Storm", serial: serial)
+    MonitorEDID.hdmi(width: size.width, height: size.height, name: "StressTest", serial: serial)
   }
 
   /// Expects each connected display to be lit with the current message, and no other display to report that it is lit.
   mutating func check() throws {
-    try stage.placard("wake")
+    try guest.placard("wake")
     try refreshOutputs()
     var names = plugged.keys.map { "Virtual-\($0 + 1)" }
     if usbSize != nil, let usb { names.append(usb.connectorNames[0]) }
@@ -147,15 +148,15 @@ private struct Storm {
       return Set(names).isSubset(of: lit) && lit.count == names.count + (third == nil ? 0 : 1)
     }
     for name in displays.filter({ $0.state == "lit" }).map(\.name) {
-      try stage.placard("show", "Calm", "--display", name, "--wait")
+      try guest.placard("show", "Calm", "--display", name, "--wait")
     }
-    for (output, size) in plugged { _ = try stage.see(output, try Expectation("Calm", size)) }
-    if let usb, let usbSize { try stage.see(0, of: usb, "Calm", usbSize) }
+    for (output, size) in plugged { _ = try guest.see(output, try Expectation("Calm", size)) }
+    if let usb, let usbSize { try guest.see(0, of: usb, "Calm", usbSize) }
     guard let third, let report = displays.first(where: { $0.driver.hasPrefix("bochs") && $0.state == "lit" }) else {
       return #expect(third == nil, "no lit display of \(third ?? "")")
     }
     let size = Size(report.width, report.height)
-    _ = try stage.see(0, card: third, try Expectation("Calm", size, scale: report.scale))
+    _ = try guest.see(0, card: third, try Expectation("Calm", size, scale: report.scale))
   }
 
   /// Removes everything, and waits until the daemon has noticed.
@@ -163,7 +164,7 @@ private struct Storm {
     for output in 0..<2 { try unplug(output) }
     try yank()
     try removeCard()
-    try stage.placard("wake")
+    try guest.placard("wake")
     try refreshOutputs()
     _ = try wait { $0.allSatisfy { ["disconnected", "lost"].contains($0.state) } }
   }
@@ -184,6 +185,6 @@ private struct Storm {
 
   private func wait(until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
     let plan = "\(plugged), \(usbSize as Any), \(third ?? "-")"
-    return try stage.wait(telling: "after \(done.suffix(12)): \(plan)", until: isSo)
+    return try guest.wait(telling: "after \(done.suffix(12)): \(plan)", until: isSo)
   }
 }

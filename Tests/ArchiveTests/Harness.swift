@@ -6,17 +6,17 @@ import Waiting
 @testable import Archive
 
 /// Archives on a separate loop with a manual clock, and their notices.
-final class Rig: Sendable {
+final class Harness: Sendable {
   let turns = Turns(on: MultiThreadedEventLoopGroup.singleton.next())
   let loop: any EventLoop
   private let time = Atomic<Int64>(1_790_000_000_000)
   private let notices: AsyncStream<ArchiveNotice>
-  private let told: AsyncStream<ArchiveNotice>.Continuation
+  private let reported: AsyncStream<ArchiveNotice>.Continuation
   private let count = Atomic<Int>(0)
 
   init() {
     loop = turns.observed()
-    (notices, told) = AsyncStream.makeStream()
+    (notices, reported) = AsyncStream.makeStream()
   }
 
   /// The current time, in milliseconds since 1970.
@@ -38,7 +38,7 @@ final class Rig: Sendable {
       now: { self.now },
       report: { notice in
         self.count.add(1, ordering: .relaxed)
-        self.told.yield(notice)
+        self.reported.yield(notice)
       })
   }
 
