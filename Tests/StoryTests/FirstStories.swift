@@ -140,7 +140,7 @@ struct FirstStories {
     #expect(try guest.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
 
-  @Test func `another DRM master is named, and the message appears within two seconds after it ends`() throws {
+  @Test func `another DRM master is named, and the message appears after it ends`() throws {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
@@ -149,11 +149,10 @@ struct FirstStories {
     #expect(
       guest.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(guest.service.errors)")
     #expect(try guest.placard("status").contains("is held by bash"))
-    // Wait until the backoff reaches its maximum, so that only the hotplug event can be fast enough.
-    let sighting = try guest.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
+    // The end closes the node, which is an event. The test of the backoff checks that it causes an immediate attempt.
+    _ = try guest.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
       try holder.kill(SIGKILL)
     }
-    #expect(sighting.elapsed < .seconds(2), "\(sighting.elapsed)")
     try guest.end()
   }
 
