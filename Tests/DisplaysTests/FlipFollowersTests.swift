@@ -24,6 +24,14 @@ struct FlipFollowersTests {
     #expect(one.all == [2] && two.all == [4])
   }
 
+  @Test func `the flip of a modeset goes to no follower`() {
+    let followers = FlipFollowers()
+    let heard = Heard()
+    followers.add(heard.follower, of: 41)
+    #expect(!followers.deliver(Flip(crtc: 41, sequence: 1, time: 1, modeset: 5)))
+    #expect(followers.deliver(flip(41, 2)) && heard.all == [2])
+  }
+
   @Test func `removing a follower does not remove another one`() {
     let followers = FlipFollowers()
     let heard = Heard()

@@ -27,6 +27,16 @@ struct FlipEventTests {
     #expect(parse(Self.flip + Self.flip).count == 2)
   }
 
+  @Test func `the cookie supplies the number of the modeset`() {
+    let cookie = FlipCookie(crtc: 41, modeset: 0x8000_0005)
+    #expect(cookie.crtc == 41 && cookie.modeset == 0x8000_0005)
+    #expect(unsafe UInt64(UInt(bitPattern: cookie.pointer)) == cookie.rawValue)
+    var modeset = Self.flip
+    modeset.replaceSubrange(12..<16, with: [5, 0, 0, 0x80])
+    #expect(parse(modeset) == [Flip(crtc: 42, sequence: 7, time: 3_000_004_000, modeset: 0x8000_0005)])
+    #expect(parse(Self.flip).first?.modeset == 0)
+  }
+
   @Test func `the cookie supplies the CRTC if the kernel does not`() {
     var old = Self.flip
     old[28] = 0

@@ -22,6 +22,8 @@ struct CardMachineTests {
 
     var state: DisplayState? { machine.outputs["DP-1"]?.state }
     var generation: Int { machine.outputs["DP-1"]?.frames.generation ?? 0 }
+    /// The number of the last modeset until its flip; then 0.
+    var modeset: UInt32 = 0
     var width: Int? { machine.outputs["DP-1"]?.lit?.candidate.mode.size.width }
 
     mutating func send(_ event: CardMachine.Event) {
@@ -30,7 +32,11 @@ struct CardMachineTests {
         case .probe(let id, _): send(.probed(id, card.snapshot()))
         case .arrived: wish(content: 1)
         case .render(let id, _, _, _): send(.rendered(id, nil))
-        case .test(let id, _), .commit(let id, _), .disable(let id, _), .sleep(let id, _), .addBuffer(let id, _, _, _):
+        case .commit(let id, _):
+          calls.append(effect)
+          modeset = id.plan
+          send(.finished(id, nil))
+        case .test(let id, _), .disable(let id, _), .sleep(let id, _), .addBuffer(let id, _, _, _):
           calls.append(effect)
           send(.finished(id, nil))
         case .paint, .present: frames.append(effect)
@@ -42,7 +48,11 @@ struct CardMachineTests {
 
     mutating func wish(content: Int) { send(.wished(["DP-1": OutputWish(policy: .native, content: content)])) }
 
-    mutating func flip() { send(.flipped(crtc: 41, time: now)) }
+    /// Reports the flip of the last modeset, or of a later frame.
+    mutating func flip() {
+      send(.flipped(Flip(crtc: 41, sequence: 1, time: now, modeset: modeset)))
+      modeset = 0
+    }
 
     mutating func present(_ result: CardMachine.FrameResult) {
       send(.presented(display: "DP-1", generation: generation, result))

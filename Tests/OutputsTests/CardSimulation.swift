@@ -25,7 +25,7 @@ struct CardSimulation {
   private enum Pending {
     case event(CardMachine.Event)
     case present(display: String, generation: Int, content: Int, isRepeated: Bool)
-    case flip(UInt32, surface: Int)
+    case flip(Flip, surface: Int)
     case wish([String])
   }
 
@@ -64,6 +64,8 @@ struct CardSimulation {
     case mixesUpCRTCs
     /// A monitor that sleeps has a signal.
     case forgetsToSleep
+    /// The flip of an earlier frame is reported as the modeset's.
+    case mixesUpFlips
     /// A message does not reach the machine.
     case losesWishes
   }
@@ -130,7 +132,7 @@ struct CardSimulation {
     case .event(let event): try send(event)
     case .present(let display, let generation, let content, let isRepeated):
       try present(display, generation, content, isRepeated: isRepeated)
-    case .flip(let crtc, let surface): try flip(crtc, surface)
+    case .flip(let flip, let surface): try complete(flip, surface)
     case .wish(let names): try send(.wished(wishes.filter { names.contains($0.key) }))
     }
   }
@@ -207,20 +209,32 @@ struct CardSimulation {
     }
     let error = card.refusal(of: plan, .commit)
     if error == nil {
+      completeFlips(of: plan.map(\.crtc), before: id)
       card.light(plan, contents: surfaces)
-      for output in plan { flipLater(output.crtc, output.surface) }
+      for output in plan { flipLater(output.crtc, output.surface, modeset: id.plan) }
     }
     later(.event(.finished(id, error)))
   }
 
-  private mutating func flipLater(_ crtc: UInt32, _ surface: Int) {
+  /// Reports the pending flips of CRTCs, for which the kernel waits before it sets a mode.
+  private mutating func completeFlips(of crtcs: [UInt32], before id: EffectID) {
+    for place in coming.indices {
+      guard case .flip(var flip, _) = coming[place].what, crtcs.contains(flip.crtc) else { continue }
+      flip.time = now
+      if mistake == .mixesUpFlips { flip.modeset = id.plan }
+      coming[place].what = .event(.flipped(flip))
+      card.occurred["flip during a commit", default: 0] += 1
+    }
+  }
+
+  private mutating func flipLater(_ crtc: UInt32, _ surface: Int, modeset: UInt32 = 0) {
     if card.lostFlips > 0 {
       card.lostFlips -= 1
       card.occurred["lost flip", default: 0] += 1
       card.driven[crtc]?.isFlipPending = false
       return
     }
-    later(.flip(crtc, surface: surface))
+    later(.flip(Flip(crtc: crtc, sequence: 1, time: 0, modeset: modeset), surface: surface))
   }
 
   private mutating func present(_ display: String, _ generation: Int, _ content: Int, isRepeated: Bool) throws {
@@ -245,15 +259,17 @@ struct CardSimulation {
     card.driven[lit.crtc]?.content = content
     card.driven[lit.crtc]?.isFlipPending = true
     try send(.presented(display: display, generation: generation, .accepted))
-    if mistake == .reportsFlipsEarly { try send(.flipped(crtc: lit.crtc, time: now)) }
+    if mistake == .reportsFlipsEarly { try send(.flipped(Flip(crtc: lit.crtc, sequence: 1, time: now))) }
     flipLater(lit.crtc, lit.surface)
   }
 
-  private mutating func flip(_ crtc: UInt32, _ surface: Int) throws {
-    guard let driven = card.driven[crtc], driven.surface == surface, driven.isActive else { return }
-    card.driven[crtc]?.isFlipPending = false
-    card.driven[crtc]?.onScreen = driven.content
-    try send(.flipped(crtc: crtc, time: now))
+  private mutating func complete(_ flip: Flip, _ surface: Int) throws {
+    var flip = flip
+    flip.time = now
+    guard let driven = card.driven[flip.crtc], driven.surface == surface, driven.isActive else { return }
+    card.driven[flip.crtc]?.isFlipPending = false
+    card.driven[flip.crtc]?.onScreen = driven.content
+    try send(.flipped(flip))
   }
 
   // MARK: Rules

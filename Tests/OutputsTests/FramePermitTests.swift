@@ -47,7 +47,7 @@ struct FramePermitTests {
 
   @Test(arguments: PermitModel.Defect.allCases)
   func `each defect of the protocol is found`(defect: PermitModel.Defect) {
-    let result = PermitModel.explore(scenes: 2, modesets: 1, with: defect)
+    let result = PermitModel.explore(scenes: 3, modesets: 2, with: defect)
     #expect(result.fault != nil, "\(defect): \(result.states) states")
   }
 }

@@ -19,15 +19,17 @@ struct PermitModel: Hashable {
     case stepOverScene
   }
 
-  /// A flip event: the number of modesets before the frame was requested is its time.
-  private struct FlipEvent: Hashable { var modesets: Int }
+  /// A flip event, with the number of its modeset or of its frame.
+  private struct FlipEvent: Hashable {
+    var modeset: UInt32 = 0
+    var frame = 0
+  }
 
   private enum Message: Hashable {
     case answered(Outcome, generation: Int)
-    case flip(FlipEvent)
     case left(FlipEvent)
     case swapped(FlipEvent)
-    case stepped(FlipEvent, generation: Int)
+    case stepped(generation: Int)
   }
 
   private enum Outcome: Hashable { case stopped, presented, busy }
@@ -50,8 +52,9 @@ struct PermitModel: Hashable {
 
   private var permit = FramePermit()
   private var frames = FrameMachine()
-  // The control loop.
+  // The control loop: reports of the render thread, and flips, which have a queue of their own.
   private var messages: [Message] = []
+  private var flips: [FlipEvent] = []
   private var held: [FlipEvent] = []
   private var stage = Stage.steady
   private var early: [FlipEvent] = []
@@ -63,17 +66,20 @@ struct PermitModel: Hashable {
   private var follower: Int?
   private var stepsLeft = 2
   // The CRTC.
-  private var modesetCount = 1
+  private var modesetCount: UInt32 = 1
   private var pending: FlipEvent?
   private var events: [FlipEvent] = []
   private var stepsOverScene = 0
   private var ignored = 0
   private var shownWithoutFlip = 0
+  /// The frames that the CRTC accepted, and those among them whose results the control loop has handled.
+  private var (accepted, reported) = (0, 0)
+  private var flipsBeforeResult = 0
 
   private init(scenes: Int, modesets: Int) {
     (self.scenes, self.modesets) = (scenes, modesets)
-    change { $0.handle(.modeset(version: 0, submitted: 1), at: 1) }
-    pending = FlipEvent(modesets: 1)
+    change { $0.handle(.modeset(version: 0, number: 1, submitted: 1), at: 1) }
+    pending = FlipEvent(modeset: 1)
   }
 
   /// Visits all states that the model can reach.
@@ -104,6 +110,7 @@ struct PermitModel: Hashable {
     if ignored > 0 { return "a flip of a request was ignored: \(self)" }
     if stepsOverScene > 0 { return "an animation frame was presented while a newer scene was waiting: \(self)" }
     if shownWithoutFlip > 0 { return "a scene counts as shown without a flip: \(self)" }
+    if flipsBeforeResult > 0 { return "a flip was handled before the result of its frame: \(self)" }
     if permit.unreportedFlips < 0 { return "a flip was reported twice: \(self)" }
     return nil
   }
@@ -123,14 +130,14 @@ struct PermitModel: Hashable {
       next.append(model)
     }
     add(!messages.isEmpty) { $0.handleMessage(defect) }
+    add(!flips.isEmpty) { $0.hear($0.flips.removeFirst(), defect) }
     add(scenes > 0 && stage == .steady) { model in
       model.scenes -= 1
       model.change { $0.handle(.sceneChanged, at: 1) }
     }
     add(modesets > 0 && stage == .steady) { $0.beginModeset(defect) }
     add(stage == .painted) { $0.stage = .applying }
-    add(stage == .applying) { $0.endModeset(defect, isFlipOld: false) }
-    add(stage == .applying) { $0.endModeset(defect, isFlipOld: true) }
+    add(stage == .applying) { $0.endModeset(defect) }
     add(!jobs.isEmpty) { $0.run(defect) }
     if case .paint = jobs.first { add(true) { $0.run(defect, isAnimated: false) } }
     if case .stepping = jobs.first { add(true) { $0.run(defect, isRejected: true) } }
@@ -169,25 +176,25 @@ struct PermitModel: Hashable {
     change(isAnnounced: defect != .staleGeneration) { $0.handle(.switchedOff, at: 1) }
   }
 
-  /// The commit waits for a pending flip, and its own flip follows. Some drivers report that one with the time of the
-  /// last vertical blank before the modeset.
-  private mutating func endModeset(_ defect: Defect?, isFlipOld: Bool) {
+  /// The commit waits for a pending flip, and its own flip follows.
+  private mutating func endModeset(_ defect: Defect?) {
     events += [pending].compactMap(\.self)
     modesetCount += 1
-    pending = FlipEvent(modesets: isFlipOld ? modesetCount - 1 : modesetCount)
-    let (flips, version, submitted) = (early, frames.wanted, UInt64(modesetCount))
+    pending = FlipEvent(modeset: modesetCount)
+    let (earlyFlips, version, number) = (early, frames.wanted, modesetCount)
     (early, stage) = ([], .steady)
     change(isAnnounced: defect != .staleGeneration) {
-      $0.handle(.modeset(version: version, submitted: submitted), at: 1)
+      $0.handle(.modeset(version: version, number: number, submitted: 1), at: 1)
     }
-    for flip in flips { take(flip) }
+    for flip in earlyFlips { take(flip) }
   }
 
   private mutating func take(_ flip: FlipEvent) {
     if stage == .applying {
       early.append(flip)
     } else {
-      change { $0.handle(.flipped(time: UInt64(flip.modesets)), at: 1) }
+      if flip.frame > reported, frames.isAwaiting(flip.modeset) { flipsBeforeResult += 1 }
+      change { $0.handle(.flipped(time: 1, modeset: flip.modeset), at: 1) }
     }
   }
 
@@ -197,8 +204,8 @@ struct PermitModel: Hashable {
     if isHeld { held.append(flip) } else { take(flip) }
   }
 
-  private mutating func takeHeldFlips() {
-    guard !permit.isResultPending, permit.unreportedFlips == 0 else { return }
+  private mutating func takeHeldFlips(_ defect: Defect?) {
+    guard !permit.isResultPending, permit.unreportedFlips == 0 || defect == .flipBeforeStep else { return }
     let flips = held
     held = []
     for flip in flips { take(flip) }
@@ -206,27 +213,26 @@ struct PermitModel: Hashable {
 
   private mutating func handleMessage(_ defect: Defect?) {
     switch messages.removeFirst() {
-    case .flip(let flip): hear(flip, defect)
     case .left(let flip):
       _ = permit.handle(.reported)
       hear(flip, defect)
-      takeHeldFlips()
+      takeHeldFlips(defect)
     case .swapped(let flip):
       _ = permit.handle(.reported)
       take(flip)
-      takeHeldFlips()
-    case .stepped(let flip, let generation):
+      takeHeldFlips(defect)
+    case .stepped(let generation):
       _ = permit.handle(.reported)
+      reported += 1
       if generation == frames.generation {
-        change { $0.handle(.stepped(time: UInt64(flip.modesets), generation: generation), at: 1) }
-      } else {
-        take(flip)
-        change { $0.handle(.presented(generation: generation), at: 1) }
+        change { $0.handle(.stepped(time: 1, generation: generation), at: 1) }
       }
-      takeHeldFlips()
+      takeHeldFlips(defect)
     case .answered(let outcome, let generation):
       switch outcome {
-      case .presented: change { $0.handle(.presented(generation: generation), at: 1) }
+      case .presented:
+        reported += 1
+        change { $0.handle(.presented(generation: generation), at: 1) }
       case .busy: change { $0.handle(.busy(generation: generation), at: 1) }
       case .stopped:
         if generation == frames.generation { shownWithoutFlip += 1 }
@@ -235,7 +241,7 @@ struct PermitModel: Hashable {
       paintings -= 1
       guard paintings == 0 else { return }
       _ = permit.handle(.handled)
-      takeHeldFlips()
+      takeHeldFlips(defect)
     }
   }
 
@@ -281,7 +287,7 @@ struct PermitModel: Hashable {
       jobs.insert(.stepReturned(flip, isRejected ? .busy : present(), generation: generation), at: 0)
     case .stepReturned(let flip, let outcome, let generation):
       _ = permit.handle(.stepped)
-      if outcome == .presented { return messages.append(.stepped(flip, generation: generation)) }
+      if outcome == .presented { return messages.append(.stepped(generation: generation)) }
       follower = nil
       if defect != .silentRejection { messages.append(.swapped(flip)) }
     }
@@ -290,7 +296,8 @@ struct PermitModel: Hashable {
   /// The result of a request for a flip: EBUSY while one is pending.
   private mutating func present() -> Outcome {
     guard pending == nil else { return .busy }
-    pending = FlipEvent(modesets: modesetCount)
+    accepted += 1
+    pending = FlipEvent(frame: accepted)
     return .presented
   }
 
@@ -298,7 +305,7 @@ struct PermitModel: Hashable {
 
   private mutating func readFlip() {
     let flip = events.removeFirst()
-    guard let follower else { return messages.append(.flip(flip)) }
+    guard flip.modeset == 0, let follower else { return flips.append(flip) }
     switch permit.handle(.flipped(generation: follower)) {
     case .controlLoop: messages.append(.left(flip))
     case .renderThread: jobs.append(.answer(flip, generation: follower))

@@ -81,7 +81,7 @@ struct HostileTests {
     let memory = RecordingMemory()
     let recorder = Recorder(
       .init(version: "1", kernel: "Linux", backend: "kms", wall: 0, settings: .init()), sink: memory, now: { 0 })
-    recorder.heard(.flipped(crtc: 1, sequence: 2, time: 3), from: "card")
+    recorder.heard(.flipped(Flip(crtc: 1, sequence: 2, time: 3)), from: "card")
     for _ in 0..<2000 {
       var bytes = memory.bytes
       for _ in 0..<Int.random(in: 0..<8, using: &random) {

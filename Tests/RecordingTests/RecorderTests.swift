@@ -28,7 +28,7 @@ struct RecorderTests {
     for _ in 0..<104 {
       recorder.presents(flip, to: "card")
       recorder.presented(flip, to: "card")
-      recorder.heard(.flipped(crtc: 7, sequence: 1, time: 5), from: "card")
+      recorder.heard(.flipped(Flip(crtc: 7, sequence: 1, time: 5)), from: "card")
     }
     recorder.presents(flip, to: "card")
     recorder.presented(flip, to: "card")
@@ -60,7 +60,7 @@ struct RecorderTests {
     for _ in 0..<frames {
       recorder.presents(flip, to: "card")
       recorder.presented(flip, to: "card")
-      recorder.heard(.flipped(crtc: 7, sequence: 1, time: 5), from: "card")
+      recorder.heard(.flipped(Flip(crtc: 7, sequence: 1, time: 5)), from: "card")
     }
     recorder.presents(flip, to: "card")
     recorder.heard(.changed(connector: nil), from: "card")

@@ -19,7 +19,7 @@ struct SimulationTests {
   /// PLACARD_SEED and PLACARD_HISTORIES choose other seeds; scripts/simulate runs many.
   @Test func `the service keeps its promises in simulated histories`() throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["PLACARD_SEED"].flatMap { UInt64($0) } ?? 1
+    let seed = environment["PLACARD_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...1_000_000_000)
     let count = environment["PLACARD_HISTORIES"].flatMap { Int($0) } ?? 60
     print("\(count) histories from seed \(seed): scripts/simulate --first \(seed) --seeds \(count)")
     let (text, isSuccess) = try simulate("--seed \(seed) --seeds \(count)")

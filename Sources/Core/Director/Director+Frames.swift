@@ -10,11 +10,12 @@ import Typesetting
 extension Director {
   /// Waits until the newest version is presented, or until it is known that it will not be.
   func shown(_ output: Output) async -> ShowResult {
-    if let reason = endReason(of: output) { return .notShown(reason: reason) }
-    return await withCheckedContinuation { continuation in
-      // The check is inside the continuation's closure. A flip can arrive during the await above, and it would not be
-      // reported again.
-      if output.frames.shown == output.frames.wanted {
+    await withCheckedContinuation { continuation in
+      // The checks are inside the continuation's closure. A flip or the end of the output can come before it runs, and
+      // would not be reported again.
+      if let reason = endReason(of: output) {
+        continuation.resume(returning: .notShown(reason: reason))
+      } else if output.frames.shown == output.frames.wanted {
         continuation.resume(returning: .shown(flipTime: output.frames.flipTime, what: output.showing.shown))
       } else {
         output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: continuation))
@@ -88,7 +89,7 @@ extension Director {
     // The flip can arrive before the commit returns. The machine keeps it until then.
     if let name = managed.machine.committing(flip.crtc) {
       managed.outputs[name]?.hasVBlank = flip.sequence != 0
-      return feed(.flipped(crtc: flip.crtc, time: flip.time), to: managed)
+      return feed(.flipped(flip), to: managed)
     }
     guard let output = managed.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
     if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { handle(flip, output) }
@@ -123,7 +124,7 @@ extension Director {
     guard output.crtc == flip.crtc else { return }
     output.hasVBlank = flip.sequence != 0
     if output.managed.machine.committing(flip.crtc) == nil, let surface = output.surface,
-      case .waitingForFlip = output.frames.state
+      output.frames.isAwaiting(flip.modeset)
     {
       if output.frame != nil {
         if !isTaken { output.painter.flipped(surface) }
@@ -132,7 +133,7 @@ extension Director {
         await restoreFront(output, surface)
       }
     }
-    feed(.flipped(crtc: flip.crtc, time: flip.time), to: output.managed)
+    feed(.flipped(flip), to: output.managed)
   }
 
   /// Handles the presentation of a version.

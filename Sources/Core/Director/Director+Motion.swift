@@ -53,14 +53,11 @@ extension Director {
     Task { await output.takeFlip { handle(step, output) } }
   }
 
-  /// Handles a step. A step of another generation was requested before a mode was set. Its flip belongs to no current
-  /// frame, and the flip of the next frame can still arrive.
+  /// Handles a step. The flip of a step of another generation was requested before a mode was set, and belongs to no
+  /// current frame.
   private func handle(_ step: Painter.Step, _ output: Output) {
     guard case .answered(let next) = step.outcome else { return handle(step.flip, output, isTaken: true) }
-    guard next.generation == output.frames.generation else {
-      handle(step.flip, output, isTaken: true)
-      return feed(.presented(display: output.name, generation: next.generation, .accepted), to: output.managed)
-    }
+    guard next.generation == output.frames.generation else { return }
     count(next.missed, before: step.flip.time, on: output)
     output.moving = next.moving
     output.frame = next.frame

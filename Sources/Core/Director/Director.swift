@@ -309,8 +309,7 @@ package actor Director {
   private func listen(to managed: ManagedCard) async {
     for await event in managed.card.events {
       switch event {
-      case .flipped(let crtc, let sequence, let time):
-        heard(Flip(crtc: crtc, sequence: sequence, time: time), managed)
+      case .flipped(let flip): heard(flip, managed)
       case .changed(let connector): feed(.hint(connector: connector), to: managed)
       case .masterChanged: feed(.masterChanged, to: managed)
       case .lost: await lose(managed, because: "the device is gone")

@@ -6,11 +6,8 @@ extension CardMachine {
   /// Has the machine of an output's frames handle an event, and does what it says.
   mutating func handle(_ event: FrameMachine.Event, of name: String, at now: UInt64) {
     guard case .lit = outputs[name]?.phase else {
-      // Versions are counted, and so are flips that belong to the mode before.
-      switch event {
-      case .sceneChanged, .flipped, .presented: update(name) { _ = $0.frames.handle(event, at: now) }
-      default: break
-      }
+      // Versions are counted.
+      if event == .sceneChanged { update(name) { _ = $0.frames.handle(event, at: now) } }
       return
     }
     let wasOnScreen = outputs[name]?.frames.isPresented ?? false
@@ -121,12 +118,7 @@ extension CardMachine {
   // MARK: Results of frames
 
   mutating func presented(_ name: String, _ generation: Int, _ result: FrameResult, at now: UInt64) {
-    guard let output = outputs[name] else { return }
-    // A frame that is not wanted anymore is forgotten, but its flip may come.
-    guard generation == output.frames.generation else {
-      if case .accepted = result { handle(.presented(generation: generation), of: name, at: now) }
-      return
-    }
+    guard let output = outputs[name], generation == output.frames.generation else { return }
     switch result {
     case .unchanged: handle(.unchanged(generation: generation), of: name, at: now)
     case .accepted: handle(.presented(generation: generation), of: name, at: now)
@@ -150,13 +142,13 @@ extension CardMachine {
   }
 
   /// Handles a flip, or keeps it until the commit that it may belong to has returned.
-  mutating func flipped(_ crtc: UInt32, _ time: UInt64, at now: UInt64) {
-    if committing(crtc) != nil, case .planning(var plan) = job {
-      plan.earlyFlips[crtc, default: []].append(time)
+  mutating func flipped(_ flip: Flip, at now: UInt64) {
+    if committing(flip.crtc) != nil, case .planning(var plan) = job {
+      plan.earlyFlips[flip.crtc, default: []].append(flip)
       return job = .planning(plan)
     }
-    guard let name = outputs.first(where: { $0.value.crtc == crtc })?.key else { return }
-    handle(.flipped(time: time), of: name, at: now)
+    guard let name = outputs.first(where: { $0.value.crtc == flip.crtc })?.key else { return }
+    handle(.flipped(time: flip.time, modeset: flip.modeset), of: name, at: now)
   }
 
   mutating func timePassed(except held: Set<String>, at now: UInt64) {

@@ -41,7 +41,7 @@ struct Plan: Sendable {
   var frames: [UInt32: Frame] = [:]
   var call: Call?
   /// Flips that came before the commit returned, by CRTC.
-  var earlyFlips: [UInt32: [UInt64]] = [:]
+  var earlyFlips: [UInt32: [Flip]] = [:]
 }
 
 /// Plans: outputs that are lit by one commit.
@@ -145,7 +145,8 @@ extension CardMachine {
           plan.call = .commit(id, submitted: now)
           emit(.commit(id, planned(assignments, plan)))
         } else {
-          // The flip that never came is reported now, if at all, and is not mistaken for the new mode's.
+          // The commit of a mode that is set already would wait for the flip that never came. After this it is a full
+          // modeset.
           plan.call = .unstick(id)
           emit(.disable(id, stuck))
         }
@@ -264,7 +265,7 @@ extension CardMachine {
       plan.search.accept()
       job = .planning(plan)
       takeCRTCs(assignments)
-      for assignment in assignments { light(assignment, submitted: submitted, at: now) }
+      for assignment in assignments { light(assignment, number: id.plan, submitted: submitted, at: now) }
       return advance(at: now)
     default: return
     }
@@ -314,7 +315,9 @@ extension CardMachine {
   }
 
   /// Takes over the first frame of an output that was lit by a commit.
-  private mutating func light(_ assignment: ModesetSearch.Assignment, submitted: UInt64, at now: UInt64) {
+  private mutating func light(
+    _ assignment: ModesetSearch.Assignment, number: UInt32, submitted: UInt64, at now: UInt64
+  ) {
     guard case .planning(var plan) = job, let name = plan.names[assignment.connector],
       case .rendered(let first)? = plan.frames.removeValue(forKey: assignment.connector),
       let output = outputs[name]
@@ -333,8 +336,8 @@ extension CardMachine {
     outputs[name]?.phase = .lit(lit)
     emit(.report(display: name, .mode(candidate)))
     emit(.addBuffer(id, display: name, surface: first.surface, candidate.mode.size))
-    handle(.modeset(version: first.version, submitted: submitted), of: name, at: now)
-    for time in early { handle(.flipped(time: time), of: name, at: now) }
+    handle(.modeset(version: first.version, number: number, submitted: submitted), of: name, at: now)
+    for flip in early { handle(.flipped(time: flip.time, modeset: flip.modeset), of: name, at: now) }
   }
 }
 

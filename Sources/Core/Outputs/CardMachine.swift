@@ -5,6 +5,9 @@ package import Geometry
 package struct EffectID: Hashable, Sendable {
   /// The number.
   package let number: Int
+
+  /// The number of the plan that this effect commits, which the flips of its outputs have. It is not 0.
+  package var plan: UInt32 { UInt32(truncatingIfNeeded: number) | 1 << 31 }
 }
 
 /// The decisions for one card, as a pure state machine: events in, effects out.
@@ -40,7 +43,7 @@ package struct CardMachine: Sendable {
     /// The result of rendering and presenting a frame.
     case presented(display: String, generation: Int, FrameResult)
     /// A flip was reported.
-    case flipped(crtc: UInt32, time: UInt64)
+    case flipped(Flip)
     /// A flip was reported, and the render thread has presented the next frame of an animation.
     case stepped(display: String, generation: Int, time: UInt64)
     /// The time of `due` was reached. Some outputs are still busy with a result that came in time.
@@ -288,7 +291,7 @@ package struct CardMachine: Sendable {
     case .tried(let name, let wish, let candidates): follow(wish, name, with: candidates, at: now)
     case .probed(let id, let result): probed(id, result, at: now)
     case .presented(let name, let generation, let result): presented(name, generation, result, at: now)
-    case .flipped(let crtc, let time): flipped(crtc, time, at: now)
+    case .flipped(let flip): flipped(flip, at: now)
     case .stepped(let name, let generation, let time):
       handle(FrameMachine.Event.stepped(time: time, generation: generation), of: name, at: now)
     case .timePassed(let held): timePassed(except: held, at: now)

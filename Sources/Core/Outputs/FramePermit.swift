@@ -60,8 +60,8 @@ package struct FramePermit: Hashable, Sendable {
   /// Creates a permit that allows no generation but 0.
   package init() {}
 
-  /// True while the control loop keeps flip events. One of them can belong to a present call whose result is pending: the
-  /// call of an animation frame follows a flip that is reported after the call.
+  /// True while the control loop keeps flip events. One of them can belong to a frame whose result is pending: an
+  /// animation frame is reported after its call, together with the flip before it.
   package var holdsFlips: Bool { isResultPending || unreportedFlips > 0 }
 
   /// Returns true if frames of the generation may be presented.

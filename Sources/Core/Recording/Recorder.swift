@@ -118,8 +118,8 @@ package final class Recorder: Sendable {
   /// Records an event of a card.
   func heard(_ event: CardEvent, from card: String) {
     let time = elapsed
-    if case .flipped(let crtc, _, _) = event,
-      state.withLock({ $0.frames.flipped(card, crtc, at: time) })
+    if case .flipped(let flip) = event, flip.modeset == 0,
+      state.withLock({ $0.frames.flipped(card, flip.crtc, at: time) })
     {
       return
     }
@@ -137,7 +137,7 @@ package final class Recorder: Sendable {
       number = state.calls
       line.call = .init(
         n: number, card: card, op: operation, size: size, plan: plan.map(RecordingLine.Plan.init),
-        connectors: connectors?.sorted())
+        connectors: connectors?.sorted(), modeset: plan?.number == 0 ? nil : plan?.number)
       for output in plan?.lit ?? [] { state.frames.lit(card, output.crtc) }
     }
     return number
@@ -263,10 +263,10 @@ package final class Recorder: Sendable {
 extension RecordingLine.Event {
   init(_ event: CardEvent, _ card: String, since began: UInt64) {
     switch event {
-    case .flipped(let crtc, let sequence, let time):
+    case .flipped(let flip):
       self.init(
-        card: card, kind: .flipped, crtc: crtc, sequence: sequence,
-        time: time == 0 ? nil : Int64(clamping: time) - Int64(clamping: began))
+        card: card, kind: .flipped, crtc: flip.crtc, sequence: flip.sequence,
+        time: flip.time == 0 ? nil : Int64(clamping: flip.time) - Int64(clamping: began), modeset: flip.modeset)
     case .changed(let connector): self.init(card: card, kind: .changed, connector: connector)
     case .masterChanged: self.init(card: card, kind: .masterChanged)
     case .lost: self.init(card: card, kind: .lost)

@@ -63,7 +63,7 @@ final class RecordingCard: DisplayCard {
     let (events, continuation) = AsyncStream.makeStream(of: CardEvent.self, bufferingPolicy: .unbounded)
     self.events = events
     let path = card.path
-    card.followers.listen { recorder.heard(CardEvent($0), from: path) }
+    card.followers.listen { recorder.heard(.flipped($0), from: path) }
     Task {
       for await event in card.events {
         if case .flipped = event {} else { recorder.heard(event, from: path) }

@@ -65,6 +65,8 @@ extension RecordingLine {
     var sequence: UInt32?
     /// The time of the flip, on the scale of `t`; nil if the driver does not report it.
     var time: Int64?
+    /// The number of the modeset whose flip it is; 0 for a frame's, and nil in recordings of older versions.
+    var modeset: UInt32?
     /// The connector that changed; nil if the kernel named none.
     var connector: UInt32?
   }
@@ -80,6 +82,8 @@ extension RecordingLine {
     var plan: Plan?
     /// The connectors to probe; nil for all.
     var connectors: [UInt32]?
+    /// The number of the plan that enables outputs.
+    var modeset: UInt32?
   }
 
   struct Plan: Codable, Hashable, Sendable {

@@ -23,11 +23,7 @@ final class ReplayCard: DisplayCard {
   /// Emits an event of the card.
   func emit(_ event: CardEvent) {
     stage.recorder.heard(event, from: path)
-    if case .flipped(let crtc, let sequence, let time) = event,
-      followers.deliver(Flip(crtc: crtc, sequence: sequence, time: time))
-    {
-      return
-    }
+    if case .flipped(let flip) = event, followers.deliver(flip) { return }
     continuation.yield(event)
     if event == .lost { continuation.finish() }
   }
@@ -87,7 +83,9 @@ final class ReplayCard: DisplayCard {
     let begin = stage.now
     let step = try await carryOut(.apply, plan)
     stage.script.applied(plan, to: path)
-    for output in plan.lit { answer(step, crtc: output.crtc, since: begin, refresh: output.mode.refresh) }
+    for output in plan.lit {
+      answer(step, crtc: output.crtc, modeset: plan.number, since: begin, refresh: output.mode.refresh)
+    }
   }
 
   private func carryOut(
@@ -119,14 +117,14 @@ final class ReplayCard: DisplayCard {
   }
 
   /// Sends the recorded flips at their times. Without a recorded call, sends one flip at the next vertical blank.
-  private func answer(_ step: ReplayScript.Step?, crtc: UInt32, since begin: Int64, refresh: Int) {
+  private func answer(_ step: ReplayScript.Step?, crtc: UInt32, modeset: UInt32 = 0, since begin: Int64, refresh: Int) {
     guard let step else {
       let time = stage.now + 1_000_000_000_000 / Int64(max(refresh, 1000))
-      let flip = CardEvent.flipped(crtc: crtc, sequence: 0, time: stage.began &+ UInt64(max(time, 0)))
-      return stage.at(time) { [weak self] _ in self?.emit(flip) }
+      let flip = Flip(crtc: crtc, sequence: 0, time: stage.began &+ UInt64(max(time, 0)), modeset: modeset)
+      return stage.at(time) { [weak self] _ in self?.emit(.flipped(flip)) }
     }
     for flip in step.flips where flip.event.crtc == crtc {
-      let event = CardEvent(flip.event, since: stage.began, asked: step.begin, now: begin)
+      let event = CardEvent(flip.event, since: stage.began, asked: step.begin, now: begin, modeset: modeset)
       if flip.at <= stage.now { emit(event) } else { stage.at(flip.at) { [weak self] _ in self?.emit(event) } }
     }
   }
@@ -143,18 +141,20 @@ extension CardEvent {
   /// Creates a recorded event in the time of a replay.
   ///
   /// A flip that followed its request in the recording must also follow it in the replay, which may make the request
-  /// slightly later. A flip that is older than a modeset would be assigned to the previous frame.
+  /// slightly later.
   ///
   /// - Parameters:
   ///   - event: The recorded event.
   ///   - began: CLOCK_MONOTONIC at the beginning of the run, in nanoseconds.
   ///   - asked: The time of the recorded request, in nanoseconds since the run began.
   ///   - now: The time of the request in the replay, in nanoseconds since the run began.
-  init(_ event: RecordingLine.Event, since began: UInt64, asked: Int64 = .min, now: Int64 = .min) {
+  ///   - modeset: The number of the modeset in the replay whose flip it is; 0 for a frame's.
+  init(_ event: RecordingLine.Event, since began: UInt64, asked: Int64 = .min, now: Int64 = .min, modeset: UInt32 = 0) {
     switch event.kind {
     case .flipped:
       let time = event.time.map { UInt64(bitPattern: Int64(bitPattern: began) &+ ($0 < asked ? $0 : max($0, now))) }
-      self = .flipped(crtc: event.crtc ?? 0, sequence: event.sequence ?? 0, time: time ?? 0)
+      self = .flipped(
+        Flip(crtc: event.crtc ?? 0, sequence: event.sequence ?? 0, time: time ?? 0, modeset: modeset))
     case .changed: self = .changed(connector: event.connector)
     case .masterChanged: self = .masterChanged
     case .lost: self = .lost

@@ -128,6 +128,10 @@ struct ReplayScript {
     private var calls: [Int: Int] = [:]
     /// The step whose frame is presented next on each CRTC.
     private var submitted: [Target: Int] = [:]
+    /// The last step that presented a frame on each CRTC.
+    private var presented: [Target: Int] = [:]
+    /// The steps of the modesets, by card and number.
+    private var modesets: [String: [UInt32: Int]] = [:]
 
     mutating func read(_ line: RecordingLine, at place: Int, _ run: RecordedRun, into script: inout ReplayScript) {
       if let call = line.call { read(call, line.t, at: place, into: &script) }
@@ -142,6 +146,9 @@ struct ReplayScript {
     ) {
       calls[call.n] = script.steps.count
       script.stepOfLine[place] = script.steps.count
+      if let number = call.modeset, call.op == .apply {
+        modesets[call.card, default: [:]][number] = script.steps.count
+      }
       for output in call.plan?.lit ?? [] where call.op == .apply {
         submitted[Target(card: call.card, crtc: output.crtc)] = script.steps.count
       }
@@ -154,7 +161,10 @@ struct ReplayScript {
       _ present: RecordingLine.Present, _ time: Int64, at place: Int, into script: inout ReplayScript
     ) {
       script.stepOfLine[place] = script.steps.count
-      if present.error == nil { submitted[Target(card: present.card, crtc: present.crtc)] = script.steps.count }
+      if present.error == nil {
+        let target = Target(card: present.card, crtc: present.crtc)
+        (submitted[target], presented[target]) = (script.steps.count, script.steps.count)
+      }
       script.steps.append(
         Step(
           key: Key(op: "present", card: present.card, display: present.display), begin: time, end: time,
@@ -177,7 +187,14 @@ struct ReplayScript {
       guard event.kind == .flipped, let crtc = event.crtc else {
         return script.causes[event.card, default: []].append(time)
       }
-      if let index = submitted[Target(card: event.card, crtc: crtc)] {
+      let target = Target(card: event.card, crtc: crtc)
+      let cause =
+        switch event.modeset {
+        case nil: submitted[target]
+        case 0?: presented[target]
+        case let number?: modesets[event.card]?[number]
+        }
+      if let index = cause {
         script.steps[index].flips.append((time, event))
       } else {
         script.strayFlips.insert(place)

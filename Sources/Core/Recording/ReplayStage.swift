@@ -47,8 +47,8 @@ final class ReplayStage: @unchecked Sendable {
 
   /// Returns at a time of the recording. With nil, returns only when the replay is over.
   func wait(until time: Int64?) async {
-    if isOver || time.map({ $0 <= now }) ?? false { return }
     await withCheckedContinuation { continuation in
+      if isOver || time.map({ $0 <= now }) ?? false { return continuation.resume() }
       sleeperCount += 1
       let number = sleeperCount
       sleepers[number] = continuation

@@ -72,19 +72,14 @@ package protocol DisplayCard: AnyObject, Sendable {
 
 /// An unsolicited event of a card.
 package enum CardEvent: Hashable, Sendable {
-  /// A buffer was presented on a CRTC: the driver's vblank sequence number, and nanoseconds of CLOCK_MONOTONIC.
-  case flipped(crtc: UInt32, sequence: UInt32, time: UInt64)
+  /// A buffer was presented on a CRTC.
+  case flipped(Flip)
   /// Connectors may have changed: probe the one with this object ID; nil if the kernel named none, to probe all.
   case changed(connector: UInt32?)
   /// DRM master was lost to another program, or may be available again.
   case masterChanged
   /// The device is gone, and the card is unusable.
   case lost
-}
-
-extension CardEvent {
-  /// Creates the event of a flip.
-  package init(_ flip: Flip) { self = .flipped(crtc: flip.crtc, sequence: flip.sequence, time: flip.time) }
 }
 
 /// A modeset for some outputs of one card.
@@ -101,12 +96,20 @@ package struct ModesetPlan: Hashable, Sendable {
   ///
   /// One that is disabled or asleep stays so.
   package var asleep: [SleepingOutput]
+  /// The number that the flips of the enabled outputs have, which distinguishes them from the flips of earlier frames
+  /// and modesets.
+  ///
+  /// 0 if no output is enabled.
+  package var number: UInt32
 
   /// Creates a plan.
-  package init(lit: [EnabledOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
+  package init(
+    lit: [EnabledOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = [], number: UInt32 = 0
+  ) {
     self.lit = lit
     self.dark = dark
     self.asleep = asleep
+    self.number = number
   }
 }
 

@@ -8,12 +8,16 @@ package struct Flip: Hashable, Sendable {
   package var sequence: UInt32
   /// The time in nanoseconds of CLOCK_MONOTONIC; 0 if the driver does not report one.
   package var time: UInt64
+  /// The number of the plan that enabled the output with this buffer (`ModesetPlan.number`); 0 for the flip of a
+  /// presented frame.
+  package var modeset: UInt32
 
   /// Creates a flip.
-  package init(crtc: UInt32, sequence: UInt32, time: UInt64) {
+  package init(crtc: UInt32, sequence: UInt32, time: UInt64, modeset: UInt32 = 0) {
     self.crtc = crtc
     self.sequence = sequence
     self.time = time
+    self.modeset = modeset
   }
 }
 
@@ -29,7 +33,7 @@ package final class FlipFollower: Sendable {
   package init(_ take: @escaping @Sendable (Flip) -> Void) { self.take = take }
 }
 
-/// The followers of a card's CRTCs, which receive flips first and instead of the card's `events`.
+/// The followers of a card's CRTCs, which receive the flips of presented frames instead of the card's `events`.
 ///
 /// Animations thus continue from flip to flip, independent of the control loop.
 package final class FlipFollowers: Sendable {
@@ -69,12 +73,12 @@ package final class FlipFollowers: Sendable {
   /// - Parameter listener: The listener, which replaces the previous one.
   package func listen(_ listener: @escaping @Sendable (Flip) -> Void) { state.withLock { $0.listener = listener } }
 
-  /// Notifies the listener and the CRTC's follower of a flip.
+  /// Notifies the listener of a flip, and the CRTC's follower if the flip is not a modeset's.
   ///
   /// - Parameter flip: The flip.
-  /// - Returns: False if the CRTC has no follower.
+  /// - Returns: False if no follower received it.
   package func deliver(_ flip: Flip) -> Bool {
-    let (listener, follower) = state.withLock { ($0.listener, $0.followers[flip.crtc]) }
+    let (listener, follower) = state.withLock { ($0.listener, flip.modeset == 0 ? $0.followers[flip.crtc] : nil) }
     listener?(flip)
     follower?.take(flip)
     return follower != nil

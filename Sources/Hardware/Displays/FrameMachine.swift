@@ -14,7 +14,8 @@
 /// free while dirty renders the newest scene and skips the ones in between. At most one flip is pending.
 ///
 /// A modeset starts a new generation and discards the pending flip, which may be lost. Results of older generations are
-/// dropped. A flip with a time before the modeset is dropped if an earlier flip is outstanding.
+/// dropped. After a modeset, only the flip that has its number counts: the flip of an earlier frame may arrive during
+/// the commit, which waits for it.
 ///
 /// The render thread presents the frame, so the flip event can precede the result of the call. It is handled after that
 /// result. During an animation the render thread can answer a flip with the next frame at once (`stepped`), unless the
@@ -49,15 +50,15 @@ package struct FrameMachine: Hashable, Sendable {
     case busy(generation: Int)
     /// The card rejected the frame with another error: refused, not master or gone.
     case failed
-    /// The frame was presented at this time; 0 if the driver does not report one.
-    case flipped(time: UInt64)
+    /// A frame was presented at this time; 0 if the driver does not report one. `modeset` is the number of the modeset
+    /// whose first frame it is; 0 if it is a later frame.
+    case flipped(time: UInt64, modeset: UInt32 = 0)
     /// The frame was presented at this time, and the render thread has already queued the next animation frame.
     case stepped(time: UInt64, generation: Int)
-    /// A mode was set with a first frame of this scene version; a flip follows.
+    /// A mode was set with a first frame of this scene version; a flip with this number follows.
     ///
-    /// `submitted` is the time just before the commit. An earlier flip belongs to a request before the modeset, if one
-    /// is outstanding.
-    case modeset(version: Int, submitted: UInt64)
+    /// `submitted` is the time just before the commit.
+    case modeset(version: Int, number: UInt32, submitted: UInt64)
     /// The output was disabled or removed.
     case switchedOff
     /// The time of `deadline` was reached.
@@ -115,11 +116,10 @@ package struct FrameMachine: Hashable, Sendable {
   package private(set) var isOverdue = false
 
   private let patience: Patience
+  /// The number of the last modeset.
+  private var modesetNumber: UInt32 = 0
+  /// The time just before the commit of the last modeset.
   private var modesetTime: UInt64 = 0
-  /// The number of outstanding flips that were requested before the last modeset or before the output was switched off.
-  private(set) var outstandingFlips = 0
-  /// True if a flip since the last modeset was counted as one of these.
-  private var hasSkipped = false
   /// The start of the period in which the card has returned only EBUSY; nil if it is not busy.
   private var busySince: UInt64?
 
@@ -176,9 +176,10 @@ package struct FrameMachine: Hashable, Sendable {
     case .presented(let generation): presented(generation, at: now)
     case .busy(let generation): busy(generation, at: now)
     case .failed: state == .idle ? [] : switchOff()
-    case .flipped(let time): flipped(time, at: now)
+    case .flipped(let time, let modeset): flipped(time, modeset, at: now)
     case .stepped(let time, let generation): stepped(time, generation, at: now)
-    case .modeset(let version, let submitted): modeset(version, submitted: submitted, at: now)
+    case .modeset(let version, let number, let submitted):
+      modeset(version, number: number, submitted: submitted, at: now)
     case .switchedOff: switchOff()
     case .deadlinePassed: deadlinePassed(at: now)
     }
@@ -208,11 +209,7 @@ extension FrameMachine {
   }
 
   private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
-    guard let version = rendering(in: generation) else {
-      // The frame was requested before a modeset or before the output was switched off: its flip can still arrive.
-      if generation != self.generation { outstandingFlips += 1 }
-      return []
-    }
+    guard let version = rendering(in: generation) else { return [] }
     busySince = nil
     state = .waitingForFlip(version: version, since: now)
     return []
@@ -234,21 +231,13 @@ extension FrameMachine {
     return isDirty ? [arrival] + paint(at: now) : [arrival]
   }
 
-  private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
-    if state == .dark {
-      outstandingFlips = max(0, outstandingFlips - 1)
-      return []
-    }
-    let isOld = time != 0 && time < modesetTime
-    if isOld && countOutstandingFlip() { return [] }
-    switch state {
-    case .blocked: return tryAgain(at: now)
-    case .waitingForFlip(let version, _):
-      outstandingFlips = 0
-      flipTime = time == 0 || isOld ? now : time
-      return arrive(version, at: flipTime, now: now)
-    case .dark, .idle, .rendering: return []
-    }
+  private mutating func flipped(_ time: UInt64, _ modeset: UInt32, at now: UInt64) -> [Action] {
+    if case .blocked = state { return tryAgain(at: now) }
+    guard case .waitingForFlip(let version, _) = state, isAwaiting(modeset) else { return [] }
+    // Drivers that commit planes before they enable vertical blanks (drm_atomic_helper_commit_tail) send the modeset's
+    // event with the time of the last vertical blank before it.
+    flipTime = time == 0 || time < modesetTime ? now : time
+    return arrive(version, at: flipTime, now: now)
   }
 
   /// Records a flip whose successor is already queued.
@@ -256,7 +245,6 @@ extension FrameMachine {
   /// Both frames belong to the same version, so the output keeps waiting.
   private mutating func stepped(_ time: UInt64, _ generation: Int, at now: UInt64) -> [Action] {
     guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
-    outstandingFlips = 0
     shown = version
     flipTime = time
     state = .waitingForFlip(version: version, since: now)
@@ -269,26 +257,19 @@ extension FrameMachine {
   /// - Returns: True if the generation is current and a flip is pending.
   package func isStepping(_ generation: Int) -> Bool { generation == self.generation && isFlipPending }
 
-  /// Counts a flip with a time before the modeset as an outstanding one.
+  /// Returns whether a flip is the one that the output waits for.
   ///
-  /// Returns false if none is outstanding.
-  ///
-  /// If none is outstanding, the flip is the modeset's own: drivers that commit planes before they re-enable vertical
-  /// blanks (drm_atomic_helper_commit_tail) send its event with the time of the last vertical blank before the modeset.
-  private mutating func countOutstandingFlip() -> Bool {
-    guard outstandingFlips > 0 else { return false }
-    outstandingFlips -= 1
-    hasSkipped = true
-    return true
+  /// - Parameter modeset: The flip's modeset number.
+  /// - Returns: True if the pending frame is the first one of that modeset, or if both are later frames.
+  package func isAwaiting(_ modeset: UInt32) -> Bool {
+    isFlipPending && modeset == (isPresented ? 0 : modesetNumber)
   }
 
   private var isFlipPending: Bool { if case .waitingForFlip = state { true } else { false } }
 
-  private mutating func modeset(_ version: Int, submitted: UInt64, at now: UInt64) -> [Action] {
-    if isFlipPending { outstandingFlips += 1 }
-    hasSkipped = false
+  private mutating func modeset(_ version: Int, number: UInt32, submitted: UInt64, at now: UInt64) -> [Action] {
     generation += 1
-    modesetTime = submitted
+    (modesetNumber, modesetTime) = (number, submitted)
     shown = -1
     isOverdue = false
     busySince = nil
@@ -297,7 +278,6 @@ extension FrameMachine {
   }
 
   private mutating func switchOff() -> [Action] {
-    if isFlipPending { outstandingFlips += 1 }
     state = .dark
     shown = -1
     isOverdue = false
@@ -309,11 +289,8 @@ extension FrameMachine {
   private mutating func deadlinePassed(at now: UInt64) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain(at: now) }
-    // The skipped flip may have been the expected one, so this is not the mode's fault. The next modeset's flip is
-    // accepted.
-    let action: Action = isPresented || hasSkipped ? .setAgain : .stepDown
+    let action: Action = isPresented ? .setAgain : .stepDown
     _ = switchOff()
-    if hasSkipped { outstandingFlips = 0 }
     isOverdue = true
     return [action]
   }

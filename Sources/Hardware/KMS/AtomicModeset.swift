@@ -22,9 +22,12 @@ struct AtomicModeset: Sendable {
   /// - Parameters:
   ///   - outputs: The outputs to enable.
   ///   - flags: The flags of the commit, `DRM_MODE_ATOMIC_*` and `DRM_MODE_PAGE_FLIP_EVENT`.
+  ///   - number: The number that the flips of the outputs have.
   /// - Throws: `CardError` if the commit cannot be built or is rejected.
   /// - Returns: The flip targets by CRTC.
-  mutating func light(_ outputs: [EnabledOutput], flags: UInt32) throws(CardError) -> [UInt32: FlipTarget] {
+  mutating func light(
+    _ outputs: [EnabledOutput], flags: UInt32, number: UInt32 = 0
+  ) throws(CardError) -> [UInt32: FlipTarget] {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
     var targets: [UInt32: FlipTarget] = [:]
@@ -41,7 +44,7 @@ struct AtomicModeset: Sendable {
         damageProperty: plane.properties.ids["FB_DAMAGE_CLIPS"])
     }
     let names = outputs.map { "\($0.name) \($0.mode)" }.joined(separator: ", ")
-    try request.commit(flags, cookie: outputs.first?.crtc ?? 0, "modeset", on: names)
+    try request.commit(flags, cookie: FlipCookie(crtc: outputs.first?.crtc ?? 0, modeset: number), "modeset", on: names)
     return targets
   }
 
@@ -192,6 +195,7 @@ extension CardFile {
       request.set(plane, property: property, try request.blob(of: clips, "damage"))
     }
     try request.commit(
-      UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie: flip.crtc, "flip", on: flip.name)
+      UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie: FlipCookie(crtc: flip.crtc), "flip",
+      on: flip.name)
   }
 }

@@ -56,9 +56,9 @@ struct AtomicRequest: ~Copyable {
   /// Submits the request to the kernel.
   ///
   /// `object` names the affected objects in errors.
-  func commit(_ flags: UInt32, cookie: UInt32 = 0, _ operation: String, on object: String) throws(CardError) {
+  func commit(_ flags: UInt32, cookie: FlipCookie? = nil, _ operation: String, on object: String) throws(CardError) {
     let code = retryingInterrupts {
-      unsafe drmModeAtomicCommit(file.descriptor, raw, flags, UnsafeMutableRawPointer(bitPattern: UInt(cookie)))
+      unsafe drmModeAtomicCommit(file.descriptor, raw, flags, cookie?.pointer)
     }
     guard code != 0 else { return }
     let (operation, object) = ("MODE_ATOMIC (\(operation))", "\(object) on \(file.path)")

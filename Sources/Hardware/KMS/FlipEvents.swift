@@ -24,7 +24,7 @@ func parseFlipEvents(_ bytes: inout ByteBuffer) -> [Flip] {
 
 /// Parses a DRM_EVENT_FLIP_COMPLETE (2).
 ///
-/// Its user_data is the CRTC ID that was passed as the cookie of the commit.
+/// Its user_data is the cookie of the commit.
 private func flip(_ record: inout ByteBuffer) -> Flip? {
   guard let cookie = record.readInteger(endianness: .host, as: UInt64.self),
     let seconds = record.readInteger(endianness: .host, as: UInt32.self),
@@ -34,7 +34,25 @@ private func flip(_ record: inout ByteBuffer) -> Flip? {
   // Since Linux 4.12 crtc_id is set, which also distinguishes the CRTCs of a commit for several outputs.
   let named = record.readInteger(endianness: .host, as: UInt32.self) ?? 0
   let time = UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1000
-  return Flip(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
+  let origin = FlipCookie(rawValue: cookie)
+  return Flip(crtc: named != 0 ? named : origin.crtc, sequence: sequence, time: time, modeset: origin.modeset)
+}
+
+/// The user data of a commit, which its flip events return: the CRTC, and the number of the modeset; 0 for a frame.
+struct FlipCookie: RawRepresentable {
+  let rawValue: UInt64
+
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  init(crtc: UInt32, modeset: UInt32 = 0) { rawValue = UInt64(modeset) << 32 | UInt64(crtc) }
+
+  var crtc: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
+  var modeset: UInt32 { UInt32(rawValue >> 32) }
+
+  /// The cookie in libdrm's form, which needs 64-bit pointers.
+  var pointer: UnsafeMutableRawPointer? {
+    unsafe UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: rawValue))
+  }
 }
 
 /// A handler that passes a card's flips to their followers, or else emits them as card events.
@@ -55,7 +73,7 @@ final class FlipEventHandler: ChannelInboundHandler, Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     for flip in parseFlipEvents(&bytes) {
-      if !followers.deliver(flip) { continuation.yield(CardEvent(flip)) }
+      if !followers.deliver(flip) { continuation.yield(.flipped(flip)) }
     }
   }
 

@@ -187,7 +187,7 @@ package actor KMSCard: DisplayCard {
   package func apply(_ plan: ModesetPlan) async throws(CardError) {
     if !plan.dark.isEmpty { try darken(plan.dark) }
     if !plan.asleep.isEmpty { try sleep(plan.asleep) }
-    if !plan.lit.isEmpty { try light(plan.lit) }
+    if !plan.lit.isEmpty { try light(plan.lit, number: plan.number) }
   }
 
   private func darken(_ crtcs: [UInt32]) throws(CardError) {
@@ -217,17 +217,17 @@ package actor KMSCard: DisplayCard {
     try LegacyModeset(file: file).sleep(output, dpms: property)
   }
 
-  private func light(_ outputs: [EnabledOutput]) throws(CardError) {
+  private func light(_ outputs: [EnabledOutput], number: UInt32) throws(CardError) {
     if isAtomic {
       let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
       // A CRTC that is asleep cannot be part of a commit with events ("requesting event but off").
       let asleep = modeset.crtcsLeft(by: outputs).filter { !$0.isActive }.map(\.crtc)
       if !asleep.isEmpty { try darken(asleep) }
-      let lit = try modeset.light(outputs, flags: flags)
+      let lit = try modeset.light(outputs, flags: flags, number: number)
       targets.withLock { $0.merge(lit) { $1 } }
     } else {
       for output in outputs {
-        try LegacyModeset(file: file).light(output)
+        try LegacyModeset(file: file).light(output, number: number)
         targets.withLock { $0[output.crtc] = FlipTarget(plane: nil) }
       }
     }

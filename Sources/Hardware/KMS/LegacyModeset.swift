@@ -7,8 +7,8 @@ struct LegacyModeset {
 
   /// Enables an output with its mode and first buffer, then queues a flip to the same buffer.
   ///
-  /// The flip sends the event that SetCrtc does not.
-  func light(_ output: EnabledOutput) throws(CardError) {
+  /// The flip sends the event that SetCrtc does not, with the number of the plan.
+  func light(_ output: EnabledOutput, number: UInt32) throws(CardError) {
     guard var info = drmModeModeInfo(output.mode) else {
       throw CardError(
         reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")
@@ -24,7 +24,7 @@ struct LegacyModeset {
         kernel: code, modeset: "MODE_SETCRTC", on: "\(output.name) \(output.mode) on \(file.path)"
       ) { file.answers }
     }
-    try flip(FlipRequest(crtc: output.crtc, name: output.name, buffer: output.buffer))
+    try flip(FlipRequest(crtc: output.crtc, name: output.name, buffer: output.buffer), modeset: number)
   }
 
   /// Disables a CRTC.
@@ -51,11 +51,11 @@ struct LegacyModeset {
   /// Queues a buffer for the next vertical blank and returns without waiting for it.
   ///
   /// It can wait for kernel locks, which a modeset of another CRTC may hold.
-  func flip(_ flip: FlipRequest) throws(CardError) {
-    let cookie = unsafe UnsafeMutableRawPointer(bitPattern: UInt(flip.crtc))
+  func flip(_ flip: FlipRequest, modeset: UInt32 = 0) throws(CardError) {
+    let cookie = FlipCookie(crtc: flip.crtc, modeset: modeset)
     let code = retryingInterrupts {
       unsafe drmModePageFlip(
-        file.descriptor, flip.crtc, flip.buffer.number, UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie)
+        file.descriptor, flip.crtc, flip.buffer.number, UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie.pointer)
     }
     guard code == 0 else { throw CardError(kernel: code, "MODE_PAGE_FLIP", on: "\(flip.name) on \(file.path)") }
   }

@@ -96,7 +96,7 @@ extension VirtualCard {
   /// Simulates a vertical blank, which completes the pending flips.
   ///
   /// Later ones wait for the next vertical blank.
-  package func vblank() { for crtc in popHeldFlips(leaving: []) { reportFlip(crtc) } }
+  package func vblank() { for flip in popHeldFlips(leaving: []) { report(flip) } }
 
   /// Holds flip events until `releaseFlips`.
   package func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
@@ -104,9 +104,9 @@ extension VirtualCard {
   /// Sends the held flip events.
   ///
   /// Later ones are sent at once again.
-  package func releaseFlips() { for crtc in popHeldFlips(leaving: nil) { flipped(crtc) } }
+  package func releaseFlips() { for flip in popHeldFlips(leaving: nil) { reportIfDue(flip) } }
 
-  private func popHeldFlips(leaving held: [UInt32]?) -> [UInt32] {
+  private func popHeldFlips(leaving held: [PendingFlip]?) -> [PendingFlip] {
     state.withLock { state in
       defer { state.heldFlips = held }
       return state.heldFlips ?? []

@@ -31,7 +31,7 @@ package final class VirtualCard: DisplayCard {
     var actions: [VirtualCall: @Sendable () async -> Void] = [:]
     var flipAction: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?
     var modesetAction: (@Sendable () async -> Void)?
-    var heldFlips: [UInt32]?
+    var heldFlips: [PendingFlip]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
     var sequence: UInt32 = 0
@@ -68,6 +68,12 @@ package final class VirtualCard: DisplayCard {
     var monitor: VirtualMonitor?
     /// A test's override of the connector's state.
     var shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
+  }
+
+  /// A flip whose event was not sent yet.
+  struct PendingFlip {
+    var crtc: UInt32
+    var modeset: UInt32
   }
 
   struct Memory {
@@ -260,9 +266,9 @@ package final class VirtualCard: DisplayCard {
         if strikes(.oldModesetFlip, &state) { state.oldFlips.insert(output.crtc) }
         state.journal?.append("light \(output.name) \(output.mode)")
       }
-      return plan.lit.map(\.crtc).filter { isFlipDue($0, &state) }
+      return plan.lit.map { PendingFlip(crtc: $0.crtc, modeset: plan.number) }.filter { isDue($0, &state) }
     }
-    for crtc in due { reportFlip(crtc) }
+    for flip in due { report(flip) }
     if !plan.lit.isEmpty { await state.withLock { $0.modesetAction }?() }
   }
 
@@ -325,9 +331,9 @@ package final class VirtualCard: DisplayCard {
       state.lit[flip.crtc]?.buffer = flip.buffer
       state.flips += 1
       state.journal?.append("flip \(flip.name)")
-      return isFlipDue(flip.crtc, &state)
+      return self.isDue(PendingFlip(crtc: flip.crtc, modeset: 0), &state)
     }
-    if isDue { reportFlip(flip.crtc) }
+    if isDue { report(PendingFlip(crtc: flip.crtc, modeset: 0)) }
     state.withLock { $0.flipAction }?(.end, flip.name)
   }
 
@@ -341,29 +347,29 @@ package final class VirtualCard: DisplayCard {
     followers.end()
   }
 
-  func flipped(_ crtc: UInt32) {
-    if state.withLock({ isFlipDue(crtc, &$0) }) { reportFlip(crtc) }
+  func reportIfDue(_ flip: PendingFlip) {
+    if state.withLock({ isDue(flip, &$0) }) { report(flip) }
   }
 
   /// Returns true if the flip event is due at once.
   ///
   /// Otherwise it is held or dropped.
-  private func isFlipDue(_ crtc: UInt32, _ state: inout State) -> Bool {
+  private func isDue(_ flip: PendingFlip, _ state: inout State) -> Bool {
     if strikes(.swallowFlip, &state) { return false }
-    state.heldFlips?.append(crtc)
+    state.heldFlips?.append(flip)
     return state.heldFlips == nil
   }
 
-  func reportFlip(_ crtc: UInt32) {
+  func report(_ flip: PendingFlip) {
     let now = clock()
     let (sequence, time): (UInt32, UInt64) = state.withLock { state in
-      if state.oldFlips.remove(crtc) == nil { state.lastFlip = now }
+      if state.oldFlips.remove(flip.crtc) == nil { state.lastFlip = now }
       // Without vertical blanks the kernel reports sequence number 0 (drm_crtc_send_vblank_event).
       if state.hasVBlank { state.sequence += 1 }
       return (state.hasVBlank ? state.sequence : 0, state.lastFlip)
     }
-    let flip = Flip(crtc: crtc, sequence: sequence, time: time)
-    if !followers.deliver(flip) { continuation.yield(CardEvent(flip)) }
+    let flip = Flip(crtc: flip.crtc, sequence: sequence, time: time, modeset: flip.modeset)
+    if !followers.deliver(flip) { continuation.yield(.flipped(flip)) }
   }
 
   private func answer<R>(
