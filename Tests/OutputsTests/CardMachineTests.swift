@@ -34,7 +34,7 @@ struct CardMachineTests {
         case .render(let id, _, _, _): send(.rendered(id, nil))
         case .commit(let id, _):
           calls.append(effect)
-          modeset = id.plan
+          modeset = id.planNumber
           send(.finished(id, nil))
         case .test(let id, _), .disable(let id, _), .sleep(let id, _), .addBuffer(let id, _, _, _):
           calls.append(effect)

@@ -211,7 +211,7 @@ struct CardSimulation {
     if error == nil {
       completeFlips(of: plan.map(\.crtc), before: id)
       card.light(plan, contents: surfaces)
-      for output in plan { flipLater(output.crtc, output.surface, modeset: id.plan) }
+      for output in plan { flipLater(output.crtc, output.surface, modeset: id.planNumber) }
     }
     later(.event(.finished(id, error)))
   }
@@ -221,7 +221,7 @@ struct CardSimulation {
     for place in coming.indices {
       guard case .flip(var flip, _) = coming[place].what, crtcs.contains(flip.crtc) else { continue }
       flip.time = now
-      if mistake == .mixesUpFlips { flip.modeset = id.plan }
+      if mistake == .mixesUpFlips { flip.modeset = id.planNumber }
       coming[place].what = .event(.flipped(flip))
       card.occurred["flip during a commit", default: 0] += 1
     }

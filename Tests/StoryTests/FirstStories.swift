@@ -140,19 +140,24 @@ struct FirstStories {
     #expect(try guest.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
 
+  private static let release = "/dev/dri/card0: another program closed it; opening it again"
+
   @Test func `another DRM master is named, and the message appears after it ends`() throws {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
     try holder.waitForLine(containing: "held", within: .seconds(30))
-    let guest = try GuestFixture(lab: lab, ["--message", "Welcome"])
+    let guest = try GuestFixture(lab: lab, ["--message", "Welcome", "--log", "debug"])
     #expect(
       guest.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(guest.service.errors)")
     #expect(try guest.placard("status").contains("is held by bash"))
-    // The end closes the node, which is an event. The test of the backoff checks that it causes an immediate attempt.
+    // The longest delay: only the event can cause the next attempt.
+    try guest.service.waitForLine(containing: "/dev/dri/card0: next attempt in 5000 ms", within: .seconds(300))
+    #expect(!guest.log(from: 0).contains { $0.contains(Self.release) })
     _ = try guest.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
       try holder.kill(SIGKILL)
     }
+    #expect(guest.log(from: 0).contains { $0.contains(Self.release) }, "\(guest.service.errors)")
     try guest.end()
   }
 

@@ -36,7 +36,7 @@ extension Director {
       let plan = ModesetPlan(lit: enabled(outputs, on: managed))
       call(id, managed) { card throws(CardError) in try await card.check(plan) }
     case .commit(let id, let outputs):
-      let plan = ModesetPlan(lit: enabled(outputs, on: managed), number: id.plan)
+      let plan = ModesetPlan(lit: enabled(outputs, on: managed), number: id.planNumber)
       call(id, managed) { card throws(CardError) in try await card.apply(plan) }
     case .disable(let id, let crtcs):
       let logger = logger

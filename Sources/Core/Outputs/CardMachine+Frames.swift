@@ -6,7 +6,7 @@ extension CardMachine {
   /// Has the machine of an output's frames handle an event, and does what it says.
   mutating func handle(_ event: FrameMachine.Event, of name: String, at now: UInt64) {
     guard case .lit = outputs[name]?.phase else {
-      // Versions are counted.
+      // An output without a mode also counts the versions of its scene.
       if event == .sceneChanged { update(name) { _ = $0.frames.handle(event, at: now) } }
       return
     }

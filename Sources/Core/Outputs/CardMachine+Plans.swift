@@ -265,7 +265,7 @@ extension CardMachine {
       plan.search.accept()
       job = .planning(plan)
       takeCRTCs(assignments)
-      for assignment in assignments { light(assignment, number: id.plan, submitted: submitted, at: now) }
+      for assignment in assignments { light(assignment, number: id.planNumber, submitted: submitted, at: now) }
       return advance(at: now)
     default: return
     }

@@ -6,8 +6,8 @@ package struct EffectID: Hashable, Sendable {
   /// The number.
   package let number: Int
 
-  /// The number of the plan that this effect commits, which the flips of its outputs have. It is not 0.
-  package var plan: UInt32 { UInt32(truncatingIfNeeded: number) | 1 << 31 }
+  /// The number of the plan that this effect commits (`ModesetPlan.number`); never 0.
+  package var planNumber: UInt32 { UInt32(truncatingIfNeeded: number) | 1 << 31 }
 }
 
 /// The decisions for one card, as a pure state machine: events in, effects out.

@@ -96,7 +96,7 @@ package struct ModesetPlan: Hashable, Sendable {
   ///
   /// One that is disabled or asleep stays so.
   package var asleep: [SleepingOutput]
-  /// The number that the flips of the enabled outputs have, which distinguishes them from the flips of earlier frames
+  /// The number that the flips of the enabled outputs carry, which distinguishes them from the flips of earlier frames
   /// and modesets.
   ///
   /// 0 if no output is enabled.

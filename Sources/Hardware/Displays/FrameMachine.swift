@@ -14,8 +14,8 @@
 /// free while dirty renders the newest scene and skips the ones in between. At most one flip is pending.
 ///
 /// A modeset starts a new generation and discards the pending flip, which may be lost. Results of older generations are
-/// dropped. After a modeset, only the flip that has its number counts: the flip of an earlier frame may arrive during
-/// the commit, which waits for it.
+/// dropped. After a modeset, only the flip that carries its number counts: the flip of an earlier frame may arrive
+/// during the commit, which waits for it.
 ///
 /// The render thread presents the frame, so the flip event can precede the result of the call. It is handled after that
 /// result. During an animation the render thread can answer a flip with the next frame at once (`stepped`), unless the

@@ -22,7 +22,7 @@ struct AtomicModeset: Sendable {
   /// - Parameters:
   ///   - outputs: The outputs to enable.
   ///   - flags: The flags of the commit, `DRM_MODE_ATOMIC_*` and `DRM_MODE_PAGE_FLIP_EVENT`.
-  ///   - number: The number that the flips of the outputs have.
+  ///   - number: The number that the flips of the outputs carry.
   /// - Throws: `CardError` if the commit cannot be built or is rejected.
   /// - Returns: The flip targets by CRTC.
   mutating func light(

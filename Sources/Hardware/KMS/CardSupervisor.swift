@@ -178,6 +178,7 @@ package actor CardSupervisor: CardSource {
   /// The minimum delay keeps two waiting programs from waking each other in a busy loop.
   private func released(_ path: String) async {
     guard case .waiting(var wait) = places[path] else { return }
+    logger.debug("\(path): another program closed it; opening it again")
     // The kernel reports that a file is closed before it releases DRM master: one attempt may come too early.
     wait.backoff.restart(at: .now())
     let earliest = wait.since + .milliseconds(200)
@@ -275,6 +276,7 @@ package actor CardSupervisor: CardSource {
     if card.reason != wait?.reported?.reason { logger.warning("\(card.reason)") }
     if card != wait?.reported { continuation.yield(.waiting(card)) }
     let (path, delay) = (card.path, backoff.next())
+    logger.debug("\(path): next attempt in \(delay.nanoseconds / 1_000_000) ms")
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(
       Wait(backoff: backoff, since: .now(), timer: timer, reported: card, reopening: wait?.reopening ?? ReopenBackoff())

@@ -13,7 +13,7 @@ import Waiting
 /// Stress tests in memory: cards and monitors are added and removed while messages are shown.
 ///
 /// `scripts/sanitize` checks them for leaks, so each test closes its director.
-@Suite(.serialized) struct StormTests {
+@Suite(.serialized) struct StressTests {
   @Test(.timeLimit(.minutes(10)))
   func `a stress test over three cards leaves each display in the right state and leaks nothing`() async throws {
     let count = Self.setting("PLACARD_STRESS") ?? 1000
