@@ -10,7 +10,7 @@ import Testing
 struct EndingTests {
   @Test func `a part that does not close ends with the process, after the state is stored`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      let ending = Shutdown()
+      let ending = Shutdown(on: MultiThreadedEventLoopGroup.singleton.next())
       ending.begin("the displays")
       let signals = Signals()
       ending.limit(limits: (.milliseconds(50), .milliseconds(500))) {
@@ -28,7 +28,7 @@ struct EndingTests {
 
   @Test func `a second signal ends the process immediately`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      Shutdown().limit(limits: (.seconds(3600), .seconds(3600))) { _ in
+      Shutdown(on: MultiThreadedEventLoopGroup.singleton.next()).limit(limits: (.seconds(3600), .seconds(3600))) { _ in
         true
       } store: {
       } log: {

@@ -33,14 +33,14 @@ struct DoctorFixture {
     try GuestFixture(lab: lab, ["--message", "Doctor"] + arguments)
   }
 
-  /// Moves the daemon into a control group with a memory limit for new allocations.
+  /// Moves the daemon into a control group with a memory limit for new allocations, in which it can start no thread.
   ///
   /// Its existing memory stays charged to the previous group (cgroup-v2, "Memory Ownership"). The OOM killer does not
   /// end it for a large allocation.
   func confine(_ guest: GuestFixture, to group: String, memory bytes: Int) throws {
     let pid = try guest.pid()
     try lab.shell(
-      "echo \(bytes) >\(group)/memory.max && echo -1000 >/proc/\(pid)/oom_score_adj && "
+      "echo \(bytes) >\(group)/memory.max && echo 1 >\(group)/pids.max && echo -1000 >/proc/\(pid)/oom_score_adj && "
         + "echo \(pid) >\(group)/cgroup.procs")
   }
 

@@ -94,7 +94,7 @@ struct DoctorStories {
     let machine = try machine()
     try machine.lab.shell(
       "mkdir -p /sys/fs/cgroup && (mountpoint -q /sys/fs/cgroup || mount -t cgroup2 none /sys/fs/cgroup) && "
-        + "echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir -p /sys/fs/cgroup/small")
+        + "echo +memory +pids >/sys/fs/cgroup/cgroup.subtree_control && mkdir -p /sys/fs/cgroup/small")
     try machine.lab.unplug(0)
     let guest = try machine.serve()
     // The group's limit is too small for a framebuffer of this size, 33 MB.

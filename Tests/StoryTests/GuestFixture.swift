@@ -83,11 +83,13 @@ final class GuestFixture {
     try waitForLog("ready:")
   }
 
-  /// Sends a signal to the daemon and waits until it exits.
+  /// Sends a signal to the daemon and waits until it exits, with status 0 after SIGTERM.
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) throws -> LabProcess.Result {
     try service.kill(signal)
-    return try service.wait(within: .seconds(60))
+    let result = try service.wait(within: .seconds(60))
+    if signal == SIGTERM { #expect(result.status.isSuccess, "\(result.errors.suffix(2000))") }
+    return result
   }
 
   /// Waits for a new line of the daemon's log.

@@ -44,7 +44,7 @@ struct HotplugListenerTests {
   @Test func `kernel messages become hotplug events`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
-    let hints = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
+    let hints = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop, pollingOn: loop)
     send(UeventTests.bytes("add@/devices/x/net/eth0", "SUBSYSTEM=net"), to: far)
     send(Array("libudev\0nonsense".utf8), to: far)
     send(UeventTests.plug, to: far)
@@ -59,7 +59,8 @@ struct HotplugListenerTests {
   @Test func `a socket that fails is reopened, and all cards are probed`() async throws {
     let (first, second) = (try pair(), try pair())
     defer { close(second.far) }
-    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(on: loop)
+    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(
+      on: loop, pollingOn: loop)
     close(first.far)
     var iterator = hints.makeAsyncIterator()
     #expect(await iterator.next() == .overflow)
@@ -72,7 +73,8 @@ struct HotplugListenerTests {
     var sources = sources()
     sources.debouncer = Debouncer(quiet: 0, longest: 0)
     try await loop.submit { [sources] in
-      let pump = HotplugEventReader(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      let pump = HotplugEventReader(
+        loop: loop, pollLoop: loop, logger: logger, sources: sources, continuation: continuation)
       for card in 0..<9 { pump.receive(.cardAdded("/dev/dri/card\(card)")) }
       pump.stop()
     }.get()
@@ -86,7 +88,8 @@ struct HotplugListenerTests {
     let (first, second) = (try pair(), try pair())
     defer { for far in [first.far, second.far] { close(far) } }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(on: group.next())
+    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(
+      on: group.next(), pollingOn: loop)
     try await group.shutdownGracefully()
     for await hint in hints { #expect(hint == .overflow) }
   }
@@ -94,7 +97,8 @@ struct HotplugListenerTests {
   @Test func `releasing the event stream closes the socket`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
-    var hints: AsyncStream<HotplugEvent>? = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
+    var hints: AsyncStream<HotplugEvent>? = HotplugListener(logger: logger, sources: sources(near)).hints(
+      on: loop, pollingOn: loop)
     #expect(hints != nil)
     hints = nil
     var wait = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
@@ -115,7 +119,7 @@ struct HotplugListenerTests {
     var sources = sources()
     sources.sysfs = folder
     sources.period = .milliseconds(5)
-    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
+    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop, pollingOn: loop)
     // The first poll may come before or after a change, so keep changing the status.
     let plugging = Task {
       var turn = 0
@@ -145,7 +149,7 @@ struct HotplugListenerTests {
     sources.openSocket = { () throws(UeventSocketError) in
       try UeventSocket.open(bufferSize: sockets.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
     }
-    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
+    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop, pollingOn: loop)
     // Triggering the events on the loop keeps it from reading them.
     try await loop.submit { for _ in 0..<200 { #expect(Kernel.trigger()) } }.get()
     var iterator = hints.makeAsyncIterator()

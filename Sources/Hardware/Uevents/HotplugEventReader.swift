@@ -7,6 +7,7 @@ import NIOPosix
 /// It lives on one event loop.
 final class HotplugEventReader {
   private let loop: any EventLoop
+  private let pollLoop: any EventLoop
   private let logger: Logger
   private let sources: HotplugListener.Sources
   private let continuation: AsyncStream<HotplugEvent>.Continuation
@@ -18,10 +19,11 @@ final class HotplugEventReader {
   private var isStopped = false
 
   init(
-    loop: any EventLoop, logger: Logger, sources: HotplugListener.Sources,
+    loop: any EventLoop, pollLoop: any EventLoop, logger: Logger, sources: HotplugListener.Sources,
     continuation: AsyncStream<HotplugEvent>.Continuation
   ) {
     self.loop = loop
+    self.pollLoop = pollLoop
     self.logger = logger
     self.sources = sources
     self.continuation = continuation
@@ -145,12 +147,12 @@ final class HotplugEventReader {
 }
 
 extension HotplugEventReader {
-  /// Polls sysfs on another thread, because reading an EDID there waits for a probe in progress.
+  /// Polls sysfs on another loop, because reading an EDID there waits for a probe in progress.
   private func poll(after last: SysfsSnapshot?) {
     let bound = NIOLoopBound(self, eventLoop: loop)
     let folder = sources.sysfs
     let look: @Sendable () -> SysfsSnapshot = { SysfsSnapshot(of: folder) }
-    NIOThreadPool.singleton.runIfActive(eventLoop: loop, look).assumeIsolated().whenComplete { result in
+    pollLoop.submit(look).hop(to: loop).assumeIsolated().whenComplete { result in
       bound.value.polled(try? result.get(), after: last)
     }
   }

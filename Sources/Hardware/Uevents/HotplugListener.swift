@@ -27,15 +27,18 @@ package struct HotplugListener: ~Copyable {
   /// consumer and buffers 16 events; if it drops some, `overflow` follows. It ends when the loop shuts down. Canceling
   /// or releasing the stream closes the listener.
   ///
-  /// - Parameter loop: The event loop.
+  /// - Parameters:
+  ///   - loop: The event loop.
+  ///   - pollLoop: The loop that reads sysfs if there is no socket, which waits for a probe in progress.
   /// - Returns: The stream of events.
-  package consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugEvent> {
+  package consuming func hints(on loop: any EventLoop, pollingOn pollLoop: any EventLoop) -> AsyncStream<HotplugEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
     let (logger, sources, socket) = (logger, sources, socket.take())
     let box = NIOLoopBoundBox.makeEmptyBox(valueType: HotplugEventReader.self, eventLoop: loop)
     continuation.onTermination = { _ in loop.execute { box.value?.stop() } }
     loop.submit {
-      let pump = HotplugEventReader(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      let pump = HotplugEventReader(
+        loop: loop, pollLoop: pollLoop, logger: logger, sources: sources, continuation: continuation)
       box.value = pump
       pump.start(socket)
     }.whenFailure { error in

@@ -51,7 +51,7 @@ struct Hardware {
   /// Handles the events that the listener has received since its creation, and all later ones.
   func follow(_ listener: consuming HotplugListener?) {
     guard let supervisor, let listener else { return }
-    let hints = listener.hints(on: loops.control)
+    let hints = listener.hints(on: loops.control, pollingOn: loops.blocking)
     guard let recorder else {
       Task { await supervisor.follow(hints) }
       return

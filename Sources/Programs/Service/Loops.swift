@@ -2,7 +2,10 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The threads of the daemon: for control, flips, blocking calls, the disk, image encoding, and rendering.
+/// The threads of the daemon: for control, flips, blocking calls, the disk, image encoding, shutdown, and rendering.
+///
+/// All are started at the beginning: NIO ends the process if a thread cannot be created, as in a control group without
+/// memory.
 ///
 /// The control loop is NIO's singleton, to which Swift's global executor is redirected. A job on libdispatch's pool
 /// would start a timer there that wakes the process every second indefinitely.
@@ -17,6 +20,8 @@ struct Loops {
   let disk: any EventLoop
   /// The loop that encodes screenshots, which takes longer than a frame and must not delay one.
   let imageLoop: any EventLoop
+  /// The loop that limits the time of the shutdown.
+  let shutdown: any EventLoop
   /// The render threads: one fewer than the cores, but at least two.
   ///
   /// With two, the first frame of a new monitor does not delay animation on another one.
@@ -29,13 +34,13 @@ struct Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.install()
     let renderLoops = max(2, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 4 + renderLoops)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 5 + renderLoops)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
     for loop in loops.prefix(3) { loop.execute { lowerPriority() } }
     return Loops(
       control: NIOSingletons.posixEventLoopGroup.next(), flips: loops[3], blocking: loops[0], disk: loops[1],
-      imageLoop: loops[2], renderLoops: Array(loops.dropFirst(4)), group: group)
+      imageLoop: loops[2], shutdown: loops[4], renderLoops: Array(loops.dropFirst(5)), group: group)
   }
 
   /// Lowers the priority of the calling thread, so that render threads run first during a probe or modeset.

@@ -75,7 +75,7 @@ private actor Daemon {
   private nonisolated let manager = ServiceManager.current()
   private nonisolated let logger: Logger
   private nonisolated let threshold: LogThreshold
-  private nonisolated let ending = Shutdown()
+  private nonisolated let ending: Shutdown
   private let settings: Settings
   private let listener: WebListenerSettings?
   private let hardware: Hardware
@@ -93,6 +93,7 @@ private actor Daemon {
     self.settings = settings
     self.listener = listener
     self.loops = loops
+    ending = Shutdown(on: loops.shutdown)
     let threshold = LogThreshold(settings.logLevel)
     let lines = LogLines(threshold)
     let logger = Logger(label: "placardd") { _ in lines }

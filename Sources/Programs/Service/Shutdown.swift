@@ -1,6 +1,5 @@
 import Glibc
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The shutdown of the daemon, with time limits in case a driver or disk does not respond.
@@ -8,7 +7,11 @@ final class Shutdown: Sendable {
   /// The time for all steps, and for the state alone after that. TimeoutStopSec of the unit is longer.
   static let limits = (all: Duration.seconds(8), state: Duration.seconds(2))
 
+  private let loop: any EventLoop
   private let part = Mutex("the threads")
+
+  /// Creates a shutdown whose limits run on a loop of their own, because any of the others may not respond.
+  init(on loop: any EventLoop) { self.loop = loop }
 
   /// Records the part that is now being closed.
   func begin(_ part: String) { self.part.withLock { $0 = part } }
@@ -24,8 +27,7 @@ final class Shutdown: Sendable {
     limits: (all: Duration, state: Duration) = Shutdown.limits, isAsked: @escaping @Sendable (Duration) -> Bool,
     store: @escaping @Sendable () async -> Void, log: @escaping @Sendable (String) -> Void
   ) {
-    // Use a separate thread: any of the others may be the one that does not respond.
-    MultiThreadedEventLoopGroup(numberOfThreads: 1).next().execute {
+    loop.execute {
       let isUrgent = isAsked(limits.all)
       let part = self.part.withLock { $0 }
       if isUrgent {
