@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 
 # Packages for the build: the libraries' headers, a C toolchain, and the dependencies of the Swift toolchain.
-build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev binutils tzdata
+build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
   libmd4c-dev libqrencode-dev libsqlite3-dev libjpeg62-turbo-dev
