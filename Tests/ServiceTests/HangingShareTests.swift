@@ -13,7 +13,7 @@ import Testing
 ///
 /// Before the file is opened, the kernel asks this process for permission (fanotify(7), FAN_OPEN_PERM), and the test
 /// delays the answer.
-@Suite(.enabled(if: geteuid() == 0, "fanotify(7) holds up opens for root alone"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: geteuid() == 0, "fanotify(7) holds up opens for root alone"), .timeLimit(.minutes(10)))
 struct HangingShareTests {
   /// A file that hangs, in its own folder.
   private final class Share: Sendable {
@@ -72,9 +72,8 @@ struct HangingShareTests {
     #expect(report.shown.map(\.display) == ["Virtual-3"])
     // On a slow machine, the 5 seconds after which the image counts as missing may have passed.
     #expect(try await client.health().reasons.allSatisfy { $0.contains(share.picture) })
-    let began = ContinuousClock.now
     kill(pid, SIGTERM)
+    // The status is 1 if the shutdown exceeded its limit.
     #expect(try await service.ending(pid) == 0)
-    #expect(ContinuousClock.now - began < .seconds(8))
   }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Typesetting
 
+@Suite(.timeLimit(.minutes(10)))
 struct StyleTests {
   private let box = Size(1200, 600)
 
@@ -142,12 +143,9 @@ struct StyleTests {
   }
 
   @Test func `zero-width characters do not make cutting slow`() throws {
-    let text = String(repeating: "W", count: 60) + String(repeating: "\u{FFFC}", count: 120_000) + "end"
-    let clock = ContinuousClock()
-    let start = clock.now
+    // Measuring the rest again for each removed character would take hours.
+    let text = String(repeating: "W", count: 60) + String(repeating: "\u{FFFC}", count: 1_200_000) + "end"
     _ = try set(text, by: FitRules(box: Size(1000, 40), minimum: 16 * 64, wordBreak: 16 * 64))
-    // The time is milliseconds. Measuring the rest again for each removed character took minutes.
-    #expect(clock.now - start < .seconds(20))
   }
 
   @Test func `text that is cut at an empty line ends there, with an ellipsis`() throws {
