@@ -3,7 +3,7 @@
 
 # Packages for the build: the libraries' headers, a C toolchain, and the dependencies of the Swift toolchain.
 build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
-  libxml2 libncurses6 libsqlite3-0 zlib1g-dev
+  libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
   libmd4c-dev libqrencode-dev libsqlite3-dev libjpeg62-turbo-dev
   fonts-dejavu-core"
@@ -21,14 +21,10 @@ test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprog
   nginx-light caddy openssl curl
   $font_packages"
 
-# From Debian 13 on, libcurl4 is called libcurl4t64, and QEMU's D-Bus display is a package of its own. Testing and
-# unstable have no version number.
+# From Debian 13 on, QEMU's D-Bus display is a package of its own. Testing and unstable have no version number.
 case "$(. /etc/os-release 2>/dev/null && echo "${VERSION_ID:-99}")" in
-9 | 10 | 11 | 12) build_packages="$build_packages libcurl4" ;;
-*)
-  build_packages="$build_packages libcurl4t64"
-  test_packages="$test_packages qemu-system-modules-opengl"
-  ;;
+9 | 10 | 11 | 12) ;;
+*) test_packages="$test_packages qemu-system-modules-opengl" ;;
 esac
 
 # Libraries that Placard's text rendering is compared with.
@@ -50,11 +46,12 @@ as_root() {
   fi
 }
 
-# Prints the packages that are not installed.
+# Prints the packages that are not installed. An installed package may provide another one, such as libcurl4t64 libcurl4.
 missing_packages() {
+  installed=$(dpkg-query -W -f '${db:Status-Status}, ${Package}, ${Provides}\n' | sed -n 's/^installed, //p' |
+    tr ',' '\n' | sed 's/^ *//; s/ .*//')
   for package in "$@"; do
-    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
-    [ "$status" = installed ] || printf '%s ' "$package"
+    printf '%s\n' "$installed" | grep -qxF -e "$package" || printf '%s ' "$package"
   done
 }
 

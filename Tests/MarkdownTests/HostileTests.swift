@@ -3,7 +3,7 @@ import Testing
 
 /// Texts that are made to consume much time or memory.
 ///
-/// At this size, a parser whose time is quadratic runs into the time limit.
+/// At this size, work that is quadratic in the number of bytes runs into the time limit.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileTests {
   private static let size = 1 << 20
