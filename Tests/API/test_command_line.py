@@ -130,6 +130,7 @@ class CommandLine(unittest.TestCase):
         """Asserts that exchanges match the document."""
         self.assertTrue(said, "the command sent no request")
         for one in said:
+            self.assertTrue(one.finished.wait(600), f"{one.method} {one.target} is not answered")
             self.assertEqual(self.contract.request(one.method, one.target, one.headers, one.body), [])
             self.assertEqual(
                 self.contract.answer(one.method, one.target, one.status, one.answer_headers, one.answer), [])

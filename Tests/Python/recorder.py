@@ -9,7 +9,11 @@ from changes import changes
 
 @dataclass
 class Exchange:
-    """A request and its answer; names of headers are in lower case."""
+    """A request and its answer; names of headers are in lower case.
+
+    The client has the answer before this object has it, so a reader waits for `finished`: the answer is complete, or its
+    events begin, or the connection has ended.
+    """
 
     method: str
     target: str
@@ -18,6 +22,7 @@ class Exchange:
     status: int = 0
     answer_headers: dict = field(default_factory=dict)
     answer: bytes = b""
+    finished: threading.Event = field(default_factory=threading.Event)
 
 
 class Side:
@@ -104,18 +109,28 @@ class Recorder:
             method, target, _ = first.split(" ", 2)
             one = Exchange(method, target, headers, asking.body(headers))
             self.exchanges.append(one)
-            status, one.answer_headers = answering.head()
-            one.status = int(status.split(" ")[1])
-            while one.status == 100:
-                status, one.answer_headers = answering.head()
-                one.status = int(status.split(" ")[1])
-            changes.notify()
-            if method == "HEAD" or one.status in (204, 304):
-                continue
-            if one.answer_headers.get("content-type", "").startswith("text/event-stream"):
+            try:
+                has_events = self.pass_answer(one, answering)
+            finally:
+                one.finished.set()
+            if has_events:
                 self.pass_events(client, answering)
                 return
-            one.answer = answering.body(one.answer_headers)
+
+    def pass_answer(self, one, answering):
+        """Forwards an answer, and returns whether events follow."""
+        status, one.answer_headers = answering.head()
+        one.status = int(status.split(" ")[1])
+        while one.status == 100:
+            status, one.answer_headers = answering.head()
+            one.status = int(status.split(" ")[1])
+        changes.notify()
+        if one.method == "HEAD" or one.status in (204, 304):
+            return False
+        if one.answer_headers.get("content-type", "").startswith("text/event-stream"):
+            return True
+        one.answer = answering.body(one.answer_headers)
+        return False
 
     def pass_events(self, client, answering):
         """Forwards events until either side closes; the client sends no further request on this connection."""

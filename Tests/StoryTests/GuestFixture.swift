@@ -212,7 +212,9 @@ final class GuestFixture {
     do {
       return try lab.waitForFrame(output, card: card, within: within, after: act) { expected.matches($0) }
     } catch {
-      Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
+      let file = "/tmp/placard-unexpected-\(getpid()).png"
+      try? lab.screenshot(output, card: card, toFile: file)
+      Issue.record("the frame is in \(file); the service's log:\n\(log(from: 0).joined(separator: "\n"))")
       throw error
     }
   }
