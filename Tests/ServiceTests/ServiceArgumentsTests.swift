@@ -4,7 +4,8 @@ import Glibc
 import Service
 import Testing
 
-struct ServiceArgumentsTests {
+/// getopt_long(3) is not thread-safe.
+@Suite(.serialized) struct ServiceArgumentsTests {
   private func options(_ arguments: String...) throws -> ServiceOptions {
     guard case .run(let options) = try ServiceArguments.read(arguments) else { throw NotRun() }
     return options
@@ -82,6 +83,11 @@ struct ServiceArgumentsTests {
     #expect(options.logLevel == .debug)
   }
 
+  @Test func `an option may be abbreviated as long as only one has the prefix`() throws {
+    #expect(try options("--mess", "Hi").message == "Hi")
+    #expect(try options("--back=kms").backend == .kms)
+  }
+
   @Test func `a value may look like an option, or be empty`() throws {
     #expect(try options("--message", "--help").message == "--help")
     #expect(try options("--config=").configuration == "")
@@ -103,6 +109,9 @@ struct ServiceArgumentsTests {
   @Test func `an invalid argument is named, together with the valid ones`() {
     #expect(refusal("--bogus") == "unknown option '--bogus'; placardd --help lists the options")
     #expect(refusal("Hello") == "unknown option 'Hello'; placardd --help lists the options")
+    #expect(refusal("--", "--json") == "unknown option '--json'; placardd --help lists the options")
+    #expect(refusal("-x") == "unknown option '-x'; placardd --help lists the options")
+    #expect(refusal("--m", "x") == "unknown option '--m'; placardd --help lists the options")
     #expect(refusal("--socket") == "--socket needs a value: --socket <path>")
     #expect(refusal("--no-atomic=yes") == "--no-atomic takes no value")
     #expect(refusal("--backend", "x11") == "--backend cannot be 'x11': Which displays to drive: auto, kms or virtual.")

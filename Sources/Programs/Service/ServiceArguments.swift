@@ -2,9 +2,7 @@ import Access
 import Configuration
 import Displays
 
-/// The command-line parser of `placardd`.
-///
-/// It uses no library, because loading one takes longer than the rest of startup until the card is open.
+/// The command line of `placardd`.
 package enum ServiceArguments {
   /// The action that a command line requests.
   package enum Request: Sendable {
@@ -22,21 +20,36 @@ package enum ServiceArguments {
     package var description: String
   }
 
-  /// Parses options of the form `--name value` or `--name=value`, of which the last one counts.
+  /// Reads options of the form `--name value` or `--name=value`, of which the last one counts.
+  ///
+  /// It is not thread-safe, because getopt_long(3) is not.
   ///
   /// - Parameter arguments: The arguments after the program name.
   /// - Throws: `UsageError` for the first argument that is not an option, lacks its value, or has an invalid one.
   /// - Returns: The requested action.
   package static func read(_ arguments: [String]) throws(UsageError) -> Request {
     var options = ServiceOptions()
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--help", "-h": return .print(help)
-      case "--version": return .print(Service.version)
-      default: try read(argument, &rest, into: &options)
+    for part in LongOptions.read(arguments, all.map { LongOptions.Option(name: $0.name, hasValue: $0.hasValue) }) {
+      switch part {
+      case .option(let index, let value):
+        switch all[index].kind {
+        case .help: return .print(help)
+        case .version: return .print(Service.version)
+        case .flag(let set): set(&options)
+        case .value(_, let take):
+          if !take(&options, value ?? "") { throw invalid(all[index], value ?? "") }
+        }
+      case .missingValue(let index): throw missingValue(all[index])
+      case .unwantedValue(let index): throw UsageError(description: "--\(all[index].name) takes no value")
+      case .unknown("-h"): return .print(help)
+      case .unknown(let word):
+        throw UsageError(description: "unknown option '\(word)'; placardd --help lists the options")
       }
     }
+    return try request(options)
+  }
+
+  private static func request(_ options: ServiceOptions) throws(UsageError) -> Request {
     if options.masksSerials && options.record == nil {
       throw UsageError(description: "--mask-serials requires --record <file>")
     }
@@ -47,29 +60,19 @@ package enum ServiceArguments {
     return .run(options)
   }
 
-  private static func read(
-    _ argument: String, _ rest: inout ArraySlice<String>, into options: inout ServiceOptions
-  ) throws(UsageError) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = all.first(where: { "--" + $0.name == parts[0] }) else {
-      throw UsageError(description: "unknown option '\(argument)'; placardd --help lists the options")
-    }
-    switch option.kind {
-    case .flag(let set):
-      guard parts.count == 1 else { throw UsageError(description: "--\(option.name) takes no value") }
-      set(&options)
-    case .value(let name, let take):
-      guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-        throw UsageError(description: "--\(option.name) needs a value: --\(option.name) <\(name)>")
-      }
-      if !take(&options, value) {
-        throw UsageError(description: "--\(option.name) cannot be '\(value)': \(option.help.joined(separator: " "))")
-      }
-    }
+  private static func invalid(_ option: Option, _ value: String) -> UsageError {
+    UsageError(description: "--\(option.name) cannot be '\(value)': \(option.help.joined(separator: " "))")
+  }
+
+  private static func missingValue(_ option: Option) -> UsageError {
+    guard case .value(let name, _) = option.kind else { return UsageError(description: "--\(option.name)") }
+    return UsageError(description: "--\(option.name) needs a value: --\(option.name) <\(name)>")
   }
 
   private struct Option: Sendable {
     enum Kind: Sendable {
+      case help
+      case version
       case flag(@Sendable (inout ServiceOptions) -> Void)
       /// The name of the value, and a setter that returns whether the value is valid.
       case value(String, @Sendable (inout ServiceOptions, String) -> Bool)
@@ -78,6 +81,8 @@ package enum ServiceArguments {
     let name: String
     let help: [String]
     let kind: Kind
+
+    var hasValue: Bool { if case .value = kind { true } else { false } }
   }
 
   private static let all = [
@@ -164,6 +169,8 @@ package enum ServiceArguments {
       kind: .value("level") {
         $0.logLevel = LogLevel(rawValue: $1); return $0.logLevel != nil
       }),
+    Option(name: "version", help: ["Print the version."], kind: .version),
+    Option(name: "help", help: ["Print this help."], kind: .help),
   ]
 
   private static let help = """
@@ -173,8 +180,6 @@ package enum ServiceArguments {
 
     Options:
     \(all.map(line).joined(separator: "\n"))
-      --version            Print the version.
-      -h, --help           Print this help.
 
     It runs until SIGTERM. On SIGHUP, it reads its configuration again.
     Send messages with `placard show`.
@@ -191,7 +196,7 @@ package enum ServiceArguments {
 
   /// Formats an option with its help, which starts in column 24.
   private static func line(_ option: Option) -> String {
-    var head = "  --" + option.name
+    var head = (option.name == "help" ? "  -h, --" : "  --") + option.name
     if case .value(let name, _) = option.kind { head += " <\(name)>" }
     head += head.count < 23 ? String(repeating: " ", count: 23 - head.count) : "\n" + String(repeating: " ", count: 23)
     return head + option.help.joined(separator: "\n" + String(repeating: " ", count: 23))

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <linux/kd.h>
 #include <linux/netlink.h>
 #include <linux/openat2.h>
@@ -54,6 +55,27 @@ static inline int placard_errno(void) { return errno; }
 
 // Makes writes to a pipe without a reader fail with EPIPE. SIG_IGN is a cast, which Swift does not import.
 static inline void placard_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+// The result of getopt_long(3), whose variables Swift cannot read safely.
+struct placard_option {
+  // The return value: the option's `val`, 1 for a word, ':' or '?'; -1 at the end.
+  int code;
+  // optopt: the `val` of an option without its value or with an unwanted one; a letter; or 0.
+  int failed;
+  // optind: the index of the next word.
+  int next;
+  // optarg.
+  char *_Nullable value;
+};
+
+// Reads the next option. A word that is no option has its place in the order.
+static inline struct placard_option placard_next_option(
+    int count, char *_Nullable *_Nonnull words, const struct option *_Nonnull options, int is_first) {
+  if (is_first) optind = 0;
+  int code = getopt_long(count, words, "-:", options, NULL);
+  struct placard_option next = {code, optopt, optind, optarg};
+  return next;
+}
 
 // Disables transparent huge pages for this process (prctl(2), PR_SET_THP_DISABLE). Swift does not import variadic
 // calls.
