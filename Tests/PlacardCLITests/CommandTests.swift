@@ -37,6 +37,8 @@ import Testing
       #expect(status == 0)
       #expect(console.text == "HDMI-A-1: shown after 12.3 ms\n")
       #expect(running.service.messages == [MessageRequest(text: "a", wait: true)])
+      running.service.willShow(on: ["HDMI-A-1"], not: [], after: 0)
+      #expect(await running.placard(["show", "--wait", "a"]).console.text == "HDMI-A-1: already shown\n")
     }
   }
 

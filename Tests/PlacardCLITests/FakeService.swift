@@ -109,9 +109,9 @@ final class FakeService: ControlService {
   func waitForMessage() async { for await _ in messagesCame { return } }
 
   /// Sets the answer to the next message with `wait`.
-  func willShow(on shown: [String], not notShown: [String]) {
+  func willShow(on shown: [String], not notShown: [String], after milliseconds: Double = 0.06) {
     state.withLock {
-      $0.shown = shown.map { MessageReport.Showing(display: $0, flipTime: 1, milliseconds: 0.06) }
+      $0.shown = shown.map { MessageReport.Showing(display: $0, flipTime: 1, milliseconds: milliseconds) }
       $0.notShown = notShown
     }
   }

@@ -11,7 +11,7 @@ extension GuestFixture {
   func open(_ scene: Scene, on display: String, tag: String? = nil) throws -> Int {
     let document = try JSON.encode(scene.document)
     let result = try run(["open", "-", display, "--wait"] + (tag.map { ["--tag", $0] } ?? []), input: document)
-    try #require(result.output.contains("\(display): shown after"), "\(result.output)\(result.errors)")
+    try #require(result.output.contains("\(display): "), "\(result.output)\(result.errors)")
     let words = result.output.split(whereSeparator: \.isWhitespace)
     return try #require(words.dropFirst().first.flatMap { Int($0) }, "\(result.output)")
   }

@@ -84,6 +84,13 @@ struct Showing: Sendable {
   }
 }
 
+extension MessageReport.Showing {
+  /// When the content was presented. Without a time, the display showed the same picture before the request.
+  fileprivate var words: String {
+    milliseconds == 0 ? "already shown" : "shown after \(Tenths.text(milliseconds)) ms"
+  }
+}
+
 extension Delivery {
   /// Prints warnings and why no display shows the content; after a wait, prints the time of each display.
   ///
@@ -95,7 +102,7 @@ extension Delivery {
     if !isAwaited, let unseen { console.complain(Self.unseenLine(unseen)) }
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
     for showing in isAwaited && unseen == nil ? shown : [] {
-      try console.print("\(Table.printable(showing.display)): shown after \(Tenths.text(showing.milliseconds)) ms")
+      try console.print("\(Table.printable(showing.display)): \(showing.words)")
     }
     try check(isAwaited: isAwaited)
   }

@@ -5,8 +5,9 @@ enum FastReport {
     var display: [UInt8] = []
     var milliseconds = 0.0
 
-    /// The line for standard output, with the time in tenths of a millisecond.
+    /// The line for standard output, with the time in tenths of a millisecond. Without one, no new frame was needed.
     var line: [UInt8] {
+      if milliseconds == 0 { return display + Array(": already shown\n".utf8) }
       let scaled = milliseconds * 10
       let tenths = Int(scaled) + (scaled - Double(Int(scaled)) >= 0.5 ? 1 : 0)
       return display + Array(": shown after \(tenths / 10).\(tenths % 10) ms\n".utf8)
