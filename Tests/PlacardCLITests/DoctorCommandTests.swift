@@ -40,7 +40,7 @@ import Testing
   @Test func `The doctor works without a service and on an empty machine, and exits with 1`() async throws {
     try await withTemporaryDirectory { directory in
       let console = MemoryConsole()
-      let arguments = ["doctor", "--json", "--root", directory, "--socket", "/there/is/none", "--patience", "600"]
+      let arguments = ["doctor", "--json", "--root", directory, "--socket", "/there/is/none", "--timeout", "600"]
       #expect(await PlacardTool.run(arguments, console: console) == 1)
       #expect(console.errors.isEmpty)
       let diagnosis = try JSON.decode(Diagnosis.self, from: console.output)
@@ -52,7 +52,7 @@ import Testing
     try await Running.run { (running: Running) async throws in
       running.service.willTryAgain(for: 2)
       let (_, console) = await running.placard(
-        ["doctor", "--json", "--root", running.directory, "--patience", "600"])
+        ["doctor", "--json", "--root", running.directory])
       let found = try JSON.decode(Diagnosis.self, from: console.output).findings
       // This root has no font. Only the dark display matters here.
       #expect(found.contains { $0.check == .mode && $0.text.hasPrefix("DP-1 is dark") }, "\(found)")
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `The doctor queries a running service`() async throws {
     try await Running.run { (running: Running) async throws in
-      let (status, console) = await running.placard(["doctor", "--root", running.directory, "--patience", "600"])
+      let (status, console) = await running.placard(["doctor", "--root", running.directory])
       #expect(status == 1 && console.errors.isEmpty)
       #expect(console.text.contains("ok      service     placardd \(PlacardVersion.current)"), "\(console.text)")
       #expect(!console.text.contains("\u{1b}"))

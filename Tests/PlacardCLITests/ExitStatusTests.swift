@@ -34,7 +34,7 @@ import Testing
       [
         "status",
         "--socket", "/a", "--url", "http://b",
-      ], ["doctor", "--patience", "0"],
+      ], ["doctor", "--timeout", "0"],
     ])
   func usage(arguments: [String]) async {
     let console = MemoryConsole()

@@ -63,7 +63,7 @@ struct DoctorFixture {
   /// Returns the report of `placard doctor`.
   func diagnose(socket: String = GuestFixture.socket) throws -> Diagnosis {
     let result = try lab.run(
-      ["\(GuestFixture.programs)/placard", "doctor", "--json", "--socket", socket, "--patience", "100"],
+      ["\(GuestFixture.programs)/placard", "doctor", "--json", "--socket", socket, "--timeout", "100"],
       within: .seconds(120))
     let diagnosis = try JSON.decode(Diagnosis.self, from: Array(result.output.utf8))
     #expect(result.status == .exited(diagnosis.healthy ? 0 : 1), "\(result)")

@@ -35,7 +35,7 @@ extension World {
     guard let report = settledReport else { return violate("a message has no answer") }
     Task {
       if let id = report.id { try? await life.client.withdraw(id) }
-      // The end of a message from an earlier life is by the real-time clock, which may have been set back since.
+      // A message from an earlier run ends by the real-time clock, which may have been set back since then.
       for message in (try? await life.client.messages()) ?? [] where message.expires != nil {
         try? await life.client.withdraw(message.id)
       }

@@ -11,10 +11,11 @@ struct DoctorCommand: ToolCommand {
     abstract: "Finds out why a monitor stays dark, and prints what to do.",
     usage: "placard doctor [<options>]",
     discussion: """
-      It checks, in this order: the service, the graphics cards, the permission to open them, their DRM
-      master, the connectors, the monitors' EDIDs, the modes, fonts, the virtual terminal, the kernel's
-      command line, the disk, and time zones. It changes nothing, and works without the service. As root
-      it checks more.
+      It checks, in this order: the service, the graphics cards, the permission to
+      open them, their DRM master, the connectors, the monitors' EDIDs, the modes,
+      fonts, the virtual terminal, the kernel's command line, the disk, and time
+      zones. It changes nothing, and works without the service. As root it checks
+      more.
 
       Examples:
         placard doctor
@@ -27,15 +28,8 @@ struct DoctorCommand: ToolCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("How long the service may take to answer.", valueName: "seconds"))
-  var patience = 3
-
   @Option(help: ArgumentHelp("The root directory of the machine to check.", visibility: .hidden))
   var root = ""
-
-  func validate() throws {
-    guard (1...3600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds.") }
-  }
 
   func run(on console: any Console) async throws(Failure) {
     let client = try service.client(environment: console.environment, warn: console.complain)
@@ -43,18 +37,18 @@ struct DoctorCommand: ToolCommand {
       throw Failure(
         .refused, "placard doctor checks only its own machine: run it on the service's machine, without a URL.")
     }
-    let answer = await ask(client)
+    let answer = await ask(client, within: .seconds(try service.limit(environment: console.environment)))
     let diagnosis = Diagnosis(MachineInspector(root: root).inspect(answer, socket: path))
     try console.report(diagnosis, output) { DoctorText(style: $0).lines(diagnosis) }
     if !diagnosis.healthy { throw Failure(.refused, "") }
   }
 
   /// Returns the service's status and displays, or `.silent` after the time limit.
-  private func ask(_ client: PlacardClient) async -> ServiceAnswer {
+  private func ask(_ client: PlacardClient, within limit: Duration) async -> ServiceAnswer {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (answers, answer) = AsyncStream.makeStream(of: ServiceAnswer.self)
-    let late = loop.scheduleTask(in: .seconds(Int64(patience))) { _ = answer.yield(.silent) }
-    let asking = Task { answer.yield(await view(client)) }
+    let late = loop.scheduleTask(in: TimeAmount(limit)) { _ = answer.yield(.silent) }
+    let asking = Task { answer.yield(await view(client, within: limit)) }
     defer {
       late.cancel()
       asking.cancel()
@@ -63,9 +57,9 @@ struct DoctorCommand: ToolCommand {
     return .silent
   }
 
-  private func view(_ client: PlacardClient) async -> ServiceAnswer {
+  private func view(_ client: PlacardClient, within limit: Duration) async -> ServiceAnswer {
     do throws(ClientError) {
-      var view = ServiceView(status: try await client.status(), displays: try await settled(client))
+      var view = ServiceView(status: try await client.status(), displays: try await settled(client, within: limit / 2))
       for display in view.displays where display.state != "disconnected" {
         // A monitor that has been unplugged in the meantime has no reasons.
         view.reasons[display.name] = try? await client.why(display.name)
@@ -81,10 +75,10 @@ struct DoctorCommand: ToolCommand {
     }
   }
 
-  /// Returns the displays once none is in the state `lighting`, or after half of the time limit.
-  private func settled(_ client: PlacardClient) async throws(ClientError) -> [DisplayReport] {
+  /// Returns the displays once none is in the state `lighting`, or after the limit.
+  private func settled(_ client: PlacardClient, within limit: Duration) async throws(ClientError) -> [DisplayReport] {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let end = ContinuousClock.now + .seconds(patience) / 2
+    let end = ContinuousClock.now + limit
     var displays = try await client.displays()
     // A display whose mode is being retried is neither lit nor dark.
     while ContinuousClock.now < end, displays.contains(where: { $0.state == "lighting" }), !Task.isCancelled {

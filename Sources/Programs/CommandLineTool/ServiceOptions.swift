@@ -61,13 +61,21 @@ struct ServiceOptions: ParsableArguments {
   /// - Throws: `Failure` if the URL, the token's file or the time limit is invalid.
   /// - Returns: The client.
   func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
-    let client = try unlimitedClient(environment: environment, warn: warn)
+    try unlimitedClient(environment: environment, warn: warn).answering(within: limit(environment: environment))
+  }
+
+  /// Returns the time limit for answers, in seconds.
+  ///
+  /// - Parameter environment: Returns the value of a variable; nil if it is not set.
+  /// - Throws: `Failure` if PLACARD_TIMEOUT is not a valid number.
+  /// - Returns: The limit, 0.1 to 86,400.
+  func limit(environment: (String) -> String?) throws(Failure) -> Double {
     let variable = environment("PLACARD_TIMEOUT").flatMap { $0.isEmpty ? nil : $0 }
-    guard timeout == nil, let variable else { return client.answering(within: timeout ?? 5) }
+    guard timeout == nil, let variable else { return timeout ?? 5 }
     guard let seconds = Double(variable), Self.timeouts.contains(seconds) else {
       throw Failure(.usage, "PLACARD_TIMEOUT is \(variable): use 0.1 to 86400 seconds.")
     }
-    return client.answering(within: seconds)
+    return seconds
   }
 
   private static let timeouts = 0.1...86_400.0
