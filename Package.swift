@@ -125,14 +125,14 @@ package.targets += folder(
   .systemLibrary(name: "CPixels"),
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
   stage("SystemCalls"),
   stage("SystemFiles", ["CLinux"]),
   stage("JSON"),
-  stage("Systemd", ["SystemCalls"]),
-  stage("DBus", ["Primitives"]),
-  stage("Logind", ["SystemCalls", "DBus", "CLinux", nio, nioPosix, logging]),
+  stage("Systemd", ["SystemCalls", "CSystemd"]),
+  stage("Logind", ["Systemd", nio, nioPosix, logging]),
   stage("ProcessArguments")
 )
 
@@ -236,7 +236,7 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Lab",
   stage("USBDisplays", settings: pixels),
-  stage("Lab", ["Primitives", "SystemCalls", "JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
+  stage("Lab", ["Primitives", "SystemCalls", "JSON", "Systemd", "USBDisplays", "CLinux"], settings: strict),
   stage("CSimulatedDisk", ["CSQLite"]),
   stage(
     "Simulation",
@@ -265,7 +265,7 @@ package.targets += folder(
   tests("MarkdownTests", ["Markdown", "JSON"]),
   tests("QRCodesTests", ["QRCodes"]),
   tests("CalendarsTests", ["SeededRandom", "Calendars"]),
-  tests("SystemdTests", ["Systemd"]),
+  tests("SystemdTests", ["Systemd", "CSystemd"]),
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
   tests("WallTests", []),
@@ -298,8 +298,9 @@ package.targets += folder(
       "ControlClient", "Director", "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
       "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
     ]),
-  tests("DBusTests", ["DBus"]),
-  tests("LogindTests", ["Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
+  tests(
+    "LogindTests",
+    ["Logind", "Systemd", "CSystemd", "SystemCalls", "Director", "Service", "CLinux", nio, nioPosix, logging]),
   tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
   tests("LabTests", ["SystemCalls", "Lab", "USBDisplays", "JSON", "placard-lab"]),
   tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),

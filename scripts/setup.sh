@@ -5,7 +5,7 @@
 build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
-  libmd4c-dev libqrencode-dev libsqlite3-dev libjpeg62-turbo-dev
+  libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev
   fonts-dejavu-core"
 
 # Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer. The golden images show code in the

@@ -2,7 +2,7 @@ import Glibc
 
 /// The parsers under the names that scripts/fuzz uses. They share a program, which is built only once.
 private let parsers: [String: @Sendable ([UInt8]) -> Void] = [
-  "configuration": fuzzConfiguration, "dbus": fuzzDBus, "edid": fuzzEDID, "json": fuzzJSON, "markdown": fuzzMarkdown,
+  "configuration": fuzzConfiguration, "edid": fuzzEDID, "json": fuzzJSON, "markdown": fuzzMarkdown,
   "recording": fuzzRecording, "uevent": fuzzUevent,
 ]
 

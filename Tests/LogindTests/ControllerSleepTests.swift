@@ -12,7 +12,7 @@ struct ControllerSleepTests {
   @Test func `the host does not suspend before the displays are dark, each time`() async throws {
     let bus = try FakeBus()
     let logind = Logind(
-      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: [bus.address],
+      loop: NIOSingletons.posixEventLoopGroup.next(), address: bus.address,
       logger: Logger(label: "test") { _ in Lines() })
     let (asked, asks) = AsyncStream.makeStream(of: Bool.self)
     let (done, finish) = AsyncStream.makeStream(of: Void.self)

@@ -10,7 +10,7 @@ final class Lock {
 
   init() throws {
     var ends: [Int32] = [0, 0]
-    guard unsafe pipe(&ends) == 0 else { throw Wire.Failure(what: "pipe: \(errno)") }
+    guard unsafe pipe(&ends) == 0 else { throw BusPeer.Failure(what: "pipe: \(errno)") }
     (reader, writer) = (ends[0], ends[1])
   }
 

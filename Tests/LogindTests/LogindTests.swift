@@ -1,4 +1,3 @@
-import DBus
 import Glibc
 import Logging
 import NIOCore
@@ -11,15 +10,15 @@ import Testing
 struct LogindTests {
   private let log = Lines()
 
-  private func connect(_ addresses: [DBusAddress]) -> Logind {
+  private func connect(_ address: String) -> Logind {
     Logind(
-      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: addresses,
+      loop: NIOSingletons.posixEventLoopGroup.next(), address: address,
       logger: Logger(label: "test") { _ in log })
   }
 
   @Test func `the host waits for the lock, suspends after its release, and waits again next time`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     defer { logind.close() }
     var events = logind.events.makeAsyncIterator()
     var lock = try bus.serve()
@@ -38,7 +37,7 @@ struct LogindTests {
 
   @Test func `a lid that is closed at the start is reported, and each of its changes`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     defer { logind.close() }
     var events = logind.events.makeAsyncIterator()
     _ = try bus.serve(lidClosed: true)
@@ -50,7 +49,7 @@ struct LogindTests {
   }
 
   @Test func `without a bus there is one log line, and the events end`() async throws {
-    let logind = connect(DBusAddress.list("unix:path=/nowhere/bus"))
+    let logind = connect("unix:path=/nowhere/bus")
     for await event in logind.events { Issue.record("\(event)") }
     var presence = logind.presence.makeAsyncIterator()
     #expect(await presence.next() == .noBus(reason: "connect: No such file or directory"))
@@ -60,7 +59,7 @@ struct LogindTests {
 
   @Test func `the presence of logind is reported when the bus answers, disappears and returns`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     defer { logind.close() }
     var presence = logind.presence.makeAsyncIterator()
     _ = try bus.serve()
@@ -76,14 +75,14 @@ struct LogindTests {
 
   @Test func `the first reachable address is used`() async throws {
     let bus = try FakeBus()
-    let logind = connect(DBusAddress.list("unix:path=/nowhere/bus") + [bus.address])
+    let logind = connect("unix:path=/nowhere/bus;\(bus.address)")
     defer { logind.close() }
     #expect(try bus.serve().isHeld)
   }
 
   @Test func `a bus that disappears during a suspend ends it, releases the lock, and is found again`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     defer { logind.close() }
     var events = logind.events.makeAsyncIterator()
     let lock = try bus.serve()
@@ -99,7 +98,7 @@ struct LogindTests {
 
   @Test func `closing releases the lock and ends the events`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     let lock = try bus.serve()
     logind.close()
     try await lock.waitUntilReleased()
@@ -108,13 +107,13 @@ struct LogindTests {
 
   @Test func `a bus that violates the protocol is disconnected and tried again`() async throws {
     let bus = try FakeBus()
-    let logind = connect([bus.address])
+    let logind = connect(bus.address)
     defer { logind.close() }
     let lock = try bus.serve()
-    try bus.send(String(repeating: "nonsense", count: 9))
+    try bus.send(raw: String(repeating: "nonsense", count: 9))
     try await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
-    #expect(log.all.contains { $0.contains("it sent something other than a D-Bus message") }, "\(log.all)")
+    #expect(log.all.contains { $0.contains("receive: Bad message") }, "\(log.all)")
   }
 }
 

@@ -1,9 +1,9 @@
 import CLinux
-@testable import DBus
 import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import Systemd
 import Testing
 
 @testable import Logind
@@ -15,7 +15,7 @@ struct RealBusTests {
     let bus = try RealBus()
     let login = try FakeLogind(bus)
     let logind = Logind(
-      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
+      loop: NIOSingletons.posixEventLoopGroup.next(), address: bus.address,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     defer { logind.close() }
     var events = logind.events.makeAsyncIterator()
@@ -23,10 +23,10 @@ struct RealBusTests {
     #expect(await events.next() == .lidClosed)
     #expect(lock.isHeld)
     // Any client may send a signal, but not in logind's name. The real one comes after it.
-    let stranger = try BusClient(bus)
-    var forged = DBusMessage.prepareForSleep(true)
+    let stranger = try BusPeer(address: bus.address)
+    var forged = BusMessage.prepareForSleep(true)
     forged.destination = login.client
-    try stranger.wire.send(forged)
+    try stranger.send(forged)
     _ = try stranger.call("GetId")
     try login.send(.lidMoved(false))
     #expect(await events.next() == .lidOpened)
@@ -43,7 +43,7 @@ struct RealBusTests {
     let bus = try RealBus()
     let lines = Lines()
     let logind = Logind(
-      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
+      loop: NIOSingletons.posixEventLoopGroup.next(), address: bus.address,
       logger: Logger(label: "test") { _ in lines })
     defer { logind.close() }
     for await _ in lines.lineEvents { break }
@@ -74,7 +74,7 @@ final class RealBus {
 
   init() throws {
     var template = Array("/tmp/placard-bus-XXXXXX".utf8CString)
-    guard let made = unsafe mkdtemp(&template) else { throw Wire.Failure(what: "mkdtemp: \(errno)") }
+    guard let made = unsafe mkdtemp(&template) else { throw BusPeer.Failure(what: "mkdtemp: \(errno)") }
     folder = unsafe String(cString: made)
     (path, address) = ("\(folder)/bus", "unix:path=\(folder)/bus")
     let words = Self.configuration.split(separator: "%", maxSplits: 1).joined(separator: path)
@@ -87,7 +87,7 @@ final class RealBus {
   /// Starts the daemon, which listens once it prints its address.
   private func start() throws {
     var ends: [Int32] = [0, 0]
-    guard unsafe pipe(&ends) == 0 else { throw Wire.Failure(what: "pipe: \(errno)") }
+    guard unsafe pipe(&ends) == 0 else { throw BusPeer.Failure(what: "pipe: \(errno)") }
     defer { for end in ends { close(end) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -99,7 +99,7 @@ final class RealBus {
     var noEnvironment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
     guard unsafe posix_spawn(&pid, "/usr/bin/dbus-daemon", &actions, nil, &arguments, &noEnvironment) == 0,
       Lock.canRead(ends[0], within: 60_000)
-    else { throw Wire.Failure(what: "dbus-daemon does not start") }
+    else { throw BusPeer.Failure(what: "dbus-daemon does not start") }
   }
 
   deinit {
@@ -113,66 +113,32 @@ final class RealBus {
   }
 }
 
-/// A program on a real bus.
-final class BusClient {
-  let wire: Wire
-
-  init(_ bus: RealBus) throws {
-    wire = try unsafe Wire(Wire.socket(at: bus.path) { unsafe connect($0, $1, $2) })
-    try wire.send(String(decoding: DBusStream.opening(user: getuid()), as: UTF8.self))
-    try #require(wire.line().hasPrefix("OK"))
-    try wire.send("NEGOTIATE_UNIX_FD\r\n")
-    try #require(wire.line() == "AGREE_UNIX_FD")
-    try wire.send("BEGIN\r\n")
-    _ = try call("Hello")
-  }
-
-  /// Calls a method of the bus and waits for its reply.
-  func call(_ member: String, _ body: DBusValue...) throws -> DBusMessage {
-    var call = DBusMessage.call(
-      member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus")
-    call.body = body
-    let serial = try wire.send(call)
-    while true {
-      let reply = try wire.message()
-      guard reply.replySerial == serial else { continue }
-      try #require(reply.kind == .reply, "\(member): \(reply.errorName ?? "")")
-      return reply
-    }
-  }
-}
-
 /// The owner of logind's name on a real bus.
 final class FakeLogind {
   /// The bus name of the client that requested the lock.
   private(set) var client: String?
-  private let bus: BusClient
+  private let peer: BusPeer
 
   init(_ bus: RealBus) throws {
-    self.bus = try BusClient(bus)
-    _ = try self.bus.call("RequestName", .string("org.freedesktop.login1"), .uint32(0))
+    peer = try BusPeer(address: bus.address)
+    try peer.call("RequestName", .string("org.freedesktop.login1"), .uint32(0))
   }
 
-  func send(_ message: DBusMessage) throws { try bus.wire.send(message) }
+  func send(_ message: BusMessage) throws { try peer.send(message) }
 
   /// Answers calls until the lid state has been requested, which is the last request.
   func answer(lidClosed: Bool = false) throws -> Lock {
     var lock: Lock?
     while true {
-      let call = try bus.wire.message()
+      let call = try peer.next { call in
+        guard call.member == "Inhibit" else { return [.variant(.boolean(lidClosed))] }
+        let new = try Lock()
+        lock = new
+        return [.descriptor(PassedDescriptor(new.takeWriter()))]
+      }
       guard call.kind == .call else { continue }
       client = call.sender
-      var reply = DBusMessage(.reply)
-      (reply.replySerial, reply.destination) = (call.serial, call.sender)
-      if call.member == "Inhibit" {
-        lock = try Lock()
-        reply.body = [.descriptor(0)]
-        try bus.wire.send(reply, passing: lock?.takeWriter())
-      } else {
-        reply.body = [.variant(.boolean(lidClosed))]
-        try bus.wire.send(reply)
-        return try #require(lock, "the lid state was requested before the lock")
-      }
+      if call.member != "Inhibit" { return try #require(lock, "the lid state was requested before the lock") }
     }
   }
 }

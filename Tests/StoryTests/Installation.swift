@@ -8,7 +8,7 @@ enum Installation {
   /// The libraries that the programs are linked with, and the font of the expected frames.
   static let packages = [
     "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
-    "libjpeg62-turbo", "libmd4c0", libpng, "libqrencode4", "libsqlite3-0", "libstdc++6",
+    "libjpeg62-turbo", "libmd4c0", libpng, "libqrencode4", "libsqlite3-0", "libstdc++6", "libsystemd0",
   ]
 
   /// The package of libpng on this host, and thus in the guest.

@@ -49,11 +49,10 @@ struct WallTests {
       "Primitives", "SystemCalls", "SystemFiles", "Access", "Control", "NIOHTTP1", "Logging",
     ]),
     "ControlClient": nio.union(json).union(["Primitives", "SystemCalls", "Control", "NIOHTTP1"]),
-    "Systemd": ["SystemCalls"],
-    "DBus": ["Primitives"],
-    "Logind": nio.union(["SystemCalls", "DBus", "CLinux", "Logging"]),
+    "Systemd": ["SystemCalls", "CSystemd"],
+    "Logind": nio.union(["Systemd", "Logging"]),
     "USBDisplays": [],
-    "Lab": json.union(["Primitives", "SystemCalls", "DBus", "USBDisplays", "CLinux"]),
+    "Lab": json.union(["Primitives", "SystemCalls", "Systemd", "USBDisplays", "CLinux"]),
     "Doctor": ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
@@ -87,7 +86,7 @@ struct WallTests {
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
     "CPNG": "Pictures", "CJPEG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
-    "CSQLite": "Archive", "CZlib": "embed-files",
+    "CSQLite": "Archive", "CZlib": "embed-files", "CSystemd": "Systemd",
   ]
 
   @Test(arguments: Repository.sources)
@@ -116,7 +115,7 @@ struct WallTests {
     let pure = [
       "Outputs", "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access",
       "Configuration",
-      "Control", "DBus", "USBDisplays",
+      "Control", "USBDisplays",
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])

@@ -72,7 +72,8 @@ private actor Daemon {
 
   private nonisolated let options: ServiceOptions
   private nonisolated let loops: Loops
-  private nonisolated let manager = ServiceManager.current()
+  private nonisolated let manager = ServiceManager()
+  private nonisolated let notices: ManagerNotices
   private nonisolated let logger: Logger
   private nonisolated let threshold: LogThreshold
   private nonisolated let ending: Shutdown
@@ -94,6 +95,7 @@ private actor Daemon {
     self.listener = listener
     self.loops = loops
     ending = Shutdown(on: loops.shutdown)
+    notices = ManagerNotices(manager, on: loops.shutdown)
     let threshold = LogThreshold(settings.logLevel)
     let lines = LogLines(threshold)
     let logger = Logger(label: "placardd") { _ in lines }
@@ -165,7 +167,7 @@ private actor Daemon {
     // Subscribe before the summary, so that every later change arrives as an event.
     let events = await director.events()
     let summary = await summary()
-    manager.notify(.ready, .status(summary))
+    notices.send(.ready, .status(summary))
     logger.info("ready: \(summary), control on \(socket.path)\(page.map { ", the page at \($0)" } ?? "")")
     Task { await reportStatus(events) }
     ClockChanges(on: loops.control, logger: logger) { [director] in Task { await director.clockWasSet() } }.start()
@@ -174,7 +176,7 @@ private actor Daemon {
 
   /// Reads the configuration again, performing fallible steps first so that a failed reload applies nothing.
   func reload() async {
-    manager.notifyReloading()
+    notices.send(.reloading(microseconds: SystemClock.monotonicNanoseconds() / 1000))
     do {
       let settings = try options.settings()
       let listener = try settings.controller.listener()
@@ -190,7 +192,7 @@ private actor Daemon {
           "the reload was refused, and the settings are unchanged: \(error); correct the configuration, then reload "
             + "again (systemctl reload placard)"))
     }
-    manager.notify(.ready)
+    notices.send(.ready)
   }
 
   /// Applies new settings; no step can fail.
@@ -206,7 +208,6 @@ private actor Daemon {
 
   /// Shuts everything down; the console returns when the last card closes.
   func close() async {
-    manager.notify(.stopping)
     ending.begin("the control server")
     await server?.close()
     ending.begin("the recording")
@@ -222,6 +223,8 @@ private actor Daemon {
 
   /// Ends the process if `close()` does not finish, or on a second signal meanwhile.
   nonisolated func limitEnd(_ signals: Signals) {
+    // The loop of the notifications waits for the end from now on.
+    notices.send(.stopping)
     ending.limit {
       signals.ends(within: $0)
     } store: { [persistence] in
@@ -257,16 +260,16 @@ private actor Daemon {
   /// Updates the status text of the service manager after each event.
   private func reportStatus(_ events: AsyncStream<ControlEvent>) async {
     for await event in events where event.kind != .messageShown {
-      manager.notify(.status(await summary()))
+      notices.send(.status(await summary()))
     }
   }
 
   private nonisolated func startWatchdog(_ interval: Duration) {
     let interval = TimeAmount(interval)
     let signs = ThreadLiveness(of: loops.renderLoops)
-    loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager, logger] _ in
+    loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [notices, logger] _ in
       if signs.areComplete() {
-        manager.notify(.watchdog)
+        notices.send(.watchdog)
         return
       }
       logger.error(

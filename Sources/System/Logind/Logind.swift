@@ -1,4 +1,3 @@
-package import DBus
 import Glibc
 package import Logging
 package import NIOCore
@@ -20,13 +19,13 @@ package final class Logind: Sendable {
   private let loop: any EventLoop
   private let pump: NIOLoopBoundBox<LogindConnection?>
 
-  /// Connects to the first reachable address.
+  /// Connects to a bus.
   ///
   /// - Parameters:
   ///   - loop: The event loop that runs all I/O of the client.
-  ///   - addresses: The addresses to try, in order.
+  ///   - address: The addresses to try in order, separated by semicolons.
   ///   - logger: The log for connection failures.
-  package init(loop: any EventLoop, addresses: [DBusAddress] = Logind.systemBus(), logger: Logger) {
+  package init(loop: any EventLoop, address: String = Logind.systemBus(), logger: Logger) {
     self.loop = loop
     let (events, continuation) = AsyncStream.makeStream(of: PowerEvent.self)
     self.events = events
@@ -37,7 +36,7 @@ package final class Logind: Sendable {
     continuation.onTermination = { _ in loop.execute { pump.value?.stop() } }
     loop.submit {
       let own = LogindConnection(
-        loop: loop, logger: logger, addresses: addresses, continuation: continuation, reporter: reporter)
+        loop: loop, logger: logger, address: address, continuation: continuation, reporter: reporter)
       pump.value = own
       own.start()
     }.whenFailure { _ in
@@ -55,8 +54,8 @@ package final class Logind: Sendable {
   package func close() { loop.execute { [pump] in pump.value?.stop() } }
 
   /// Returns the addresses in DBUS_SYSTEM_BUS_ADDRESS, or the default address of the system bus.
-  package static func systemBus() -> [DBusAddress] {
-    guard let text = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return [.system] }
-    return unsafe DBusAddress.list(String(cString: text))
+  package static func systemBus() -> String {
+    unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) }
+      ?? "unix:path=/run/dbus/system_bus_socket"
   }
 }

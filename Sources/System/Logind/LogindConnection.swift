@@ -1,7 +1,6 @@
-import DBus
-import Glibc
 import Logging
 import NIOCore
+import Systemd
 
 /// The bus connection: performs the actions of `LogindSession`, holds its lock and yields its events.
 ///
@@ -9,36 +8,35 @@ import NIOCore
 final class LogindConnection {
   private let loop: any EventLoop
   private let logger: Logger
-  private let addresses: [DBusAddress]
+  private let address: String
   private let continuation: AsyncStream<PowerEvent>.Continuation
   private let reporter: AsyncStream<LogindPresence>.Continuation
   private var reported: LogindPresence?
   private var session = LogindSession()
   private var connection: Connection?
-  private var lock: Descriptor?
+  private var lock: PassedDescriptor?
   private var timer: Scheduled<Void>?
   private var attempts = 0
   private var isStopped = false
 
   /// The state that ends with a connection.
   private final class Connection {
-    let socket: BusSocket
-    var stream = DBusStream(passesDescriptors: true)
-    /// Received descriptors whose messages have not been parsed yet.
-    var descriptors: [Descriptor] = []
+    let bus: Bus
+    /// The questions of the calls that wait for their replies, by cookie.
+    var questions: [UInt64: LogindSession.Question] = [:]
     /// A channel that closes when the socket becomes readable.
     var readiness: EventLoopFuture<any Channel>?
 
-    init(_ address: DBusAddress) throws(BusSocketError) { socket = try BusSocket(address) }
+    init(_ address: String) throws(BusError) { bus = try Bus(address: address) }
   }
 
   init(
-    loop: any EventLoop, logger: Logger, addresses: [DBusAddress], continuation: AsyncStream<PowerEvent>.Continuation,
+    loop: any EventLoop, logger: Logger, address: String, continuation: AsyncStream<PowerEvent>.Continuation,
     reporter: AsyncStream<LogindPresence>.Continuation
   ) {
     self.loop = loop
     self.logger = logger
-    self.addresses = addresses
+    self.address = address
     self.continuation = continuation
     self.reporter = reporter
   }
@@ -47,7 +45,7 @@ final class LogindConnection {
   ///
   /// If no bus is reachable at the start, the machine has none, so the stream finishes.
   func start() {
-    do throws(BusSocketError) {
+    do throws(BusError) {
       try connect()
     } catch {
       logger.info("the system bus is unreachable, so host suspend and lid events are not received: \(error)")
@@ -68,21 +66,15 @@ final class LogindConnection {
   }
 
   /// Releases the lock so that the machine can suspend.
-  func release() { carryOut(session.release(), []) }
+  func release() { carryOut(session.release()) }
 
   // MARK: Connecting and disconnecting
 
-  private func connect() throws(BusSocketError) {
-    var failure = BusSocketError(call: "connect", errno: ENOENT)
-    for address in addresses {
-      do throws(BusSocketError) {
-        let connection = try Connection(address)
-        try connection.socket.send(DBusStream.opening(user: getuid()))
-        self.connection = connection
-        return try watch(connection)
-      } catch { failure = error }
-    }
-    throw failure
+  private func connect() throws(BusError) {
+    let connection = try Connection(address)
+    self.connection = connection
+    carryOut(session.opened())
+    read(connection)
   }
 
   private func disconnect() {
@@ -98,7 +90,7 @@ final class LogindConnection {
   /// A bus normally goes away only for its own upgrade. The timer runs only until the connection is restored.
   private func lost(_ reason: String) {
     disconnect()
-    carryOut(session.lost(), [])
+    carryOut(session.lost())
     if attempts == 0 { logger.warning("the connection to the system bus was lost, reconnecting: \(reason)") }
     guard !isStopped else { return }
     if attempts == 0 { report(.lostBus(reason: reason)) }
@@ -108,68 +100,43 @@ final class LogindConnection {
   }
 
   private func reconnect() {
-    do throws(BusSocketError) { try connect() } catch { lost("\(error)") }
+    do throws(BusError) { try connect() } catch { lost("\(error)") }
   }
 
   // MARK: Reading
 
-  private func watch(_ connection: Connection) throws(BusSocketError) {
-    connection.readiness = try Readiness.watch(connection.socket.descriptor, on: loop) { [weak self] in
-      self?.read(connection)
-    }
-  }
-
-  /// Reads until no bytes are left, because readiness is reported only once.
+  /// Reads until no messages are left, and then waits for more, because readiness is reported only once.
+  ///
+  /// The first call also sends what authentication needs.
   private func read(_ connection: Connection) {
     guard connection === self.connection else { return }
-    do throws(BusSocketError) {
-      while case .bytes(let bytes, let descriptors) = try receive(connection) {
-        connection.stream.receive(bytes)
-        connection.descriptors += descriptors
-        do throws(DBusError) {
-          try performSteps(connection)
-        } catch { return lost("\(error)") }
+    do throws(BusError) {
+      while let message = try connection.bus.receive() {
+        attempts = 0
+        handle(message, of: connection)
         guard connection === self.connection else { return }
       }
-      try watch(connection)
+      connection.readiness = Readiness.watch(try connection.bus.duplicateSocket(), on: loop) { [weak self] in
+        self?.read(connection)
+      }
     } catch { lost("\(error)") }
   }
 
-  private func receive(_ connection: Connection) throws(BusSocketError) -> BusSocket.Chunk {
-    let chunk = try connection.socket.receive()
-    if case .end = chunk { throw BusSocketError(call: "recvmsg", errno: ECONNRESET) }
-    return chunk
-  }
-
-  private func performSteps(_ connection: Connection) throws(DBusError) {
-    while connection === self.connection, let step = try connection.stream.next() {
-      switch step {
-      case .send(let bytes): send(bytes)
-      case .begin(let bytes):
-        send(bytes)
-        attempts = 0
-        carryOut(session.opened(), [])
-      case .message(let message):
-        let count = min(Int(message.descriptorCount), connection.descriptors.count)
-        let own = Array(connection.descriptors.prefix(count))
-        connection.descriptors.removeFirst(count)
-        carryOut(session.handle(message), own)
-      case .skipped: connection.descriptors = []
-      }
-    }
+  private func handle(_ message: BusMessage, of connection: Connection) {
+    guard let cookie = message.replyCookie else { return carryOut(session.handle(message)) }
+    guard let question = connection.questions.removeValue(forKey: cookie) else { return }
+    carryOut(session.handle(reply: message, to: question))
   }
 
   // MARK: Session actions
 
   /// Performs the session's actions.
-  ///
-  /// Descriptors that no action keeps are closed when the array is released.
-  private func carryOut(_ actions: [LogindSession.Action], _ descriptors: [Descriptor]) {
+  private func carryOut(_ actions: [LogindSession.Action]) {
     for action in actions {
       switch action {
-      case .send(let message): send(message.bytes)
+      case .send(let message, let question): send(message, question)
       case .emit(let event): continuation.yield(event)
-      case .acquireLock: lock = descriptors.first
+      case .acquireLock(let descriptor): lock = descriptor
       case .releaseLock: lock = nil
       case .log(let text): logger.info("\(text)")
       }
@@ -184,12 +151,13 @@ final class LogindConnection {
     reporter.yield(presence)
   }
 
-  /// Sends bytes to the bus.
+  /// Sends a call to the bus.
   ///
   /// A failed send disconnects.
-  private func send(_ bytes: [UInt8]) {
-    do throws(BusSocketError) {
-      try connection?.socket.send(bytes)
+  private func send(_ call: BusMessage, _ question: LogindSession.Question?) {
+    guard let connection else { return }
+    do throws(BusError) {
+      connection.questions[try connection.bus.send(call)] = question
     } catch { lost("\(error)") }
   }
 }

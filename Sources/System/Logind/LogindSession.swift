@@ -1,4 +1,4 @@
-import DBus
+import Systemd
 
 /// The conversation with logind as a state machine without I/O (org.freedesktop.login1(5); D-Bus specification,
 /// "Message Bus").
@@ -7,19 +7,27 @@ import DBus
 struct LogindSession {
   /// An action for the caller.
   enum Action: Hashable {
-    /// Send this message.
-    case send(DBusMessage)
+    /// Send this call, and pass its reply to `handle(reply:to:)` with this question, if any.
+    case send(BusMessage, Question?)
     /// Emit this event.
     case emit(PowerEvent)
-    /// Keep the first descriptor of the handled message: it is the inhibitor lock.
-    case acquireLock
+    /// Keep this descriptor: it is the inhibitor lock.
+    case acquireLock(PassedDescriptor)
     /// Close the lock.
     case releaseLock
     /// Log this text.
     case log(String)
   }
 
-  private enum PendingCall { case owner, lock, lid }
+  /// The subject of a call.
+  enum Question: Hashable {
+    /// The bus name of logind's connection.
+    case owner
+    /// The inhibitor lock.
+    case lock
+    /// The state of the lid.
+    case lid
+  }
 
   private static let name = "org.freedesktop.login1"
   private static let path = "/org/freedesktop/login1"
@@ -27,8 +35,6 @@ struct LogindSession {
   private static let properties = "org.freedesktop.DBus.Properties"
   private static let bus = "org.freedesktop.DBus"
 
-  private var serial: UInt32 = 0
-  private var questions: [UInt32: PendingCall] = [:]
   /// logind's unique name.
   ///
   /// Any user can send signals to this connection, but the bus guarantees the sender's name.
@@ -40,13 +46,13 @@ struct LogindSession {
   private var wantsLock = false
   private var isLidClosed = false
 
-  /// Handles a new connection: sends Hello, subscribes to logind's signals and queries its owner.
+  /// Handles a new connection: subscribes to logind's signals and queries its owner.
   ///
   /// The NameOwnerChanged subscription precedes the owner query, so a start of logind between the two is not missed.
   mutating func opened() -> [Action] {
-    (serial, questions, owner, isPresent) = (0, [:], nil, nil)
+    (owner, isPresent) = (nil, nil)
     return [
-      ask(nil, bus("Hello")), ask(nil, addMatch("sender='\(Self.bus)',member='NameOwnerChanged',arg0='\(Self.name)'")),
+      ask(nil, addMatch("sender='\(Self.bus)',member='NameOwnerChanged',arg0='\(Self.name)'")),
       ask(nil, addMatch("sender='\(Self.name)',path='\(Self.path)',member='PrepareForSleep'")),
       ask(nil, addMatch("sender='\(Self.name)',path='\(Self.path)',member='PropertiesChanged',arg0='\(Self.manager)'")),
       ask(.owner, bus("GetNameOwner", .string(Self.name))),
@@ -70,23 +76,19 @@ struct LogindSession {
     return [.releaseLock]
   }
 
-  /// Handles a received message.
-  mutating func handle(_ message: DBusMessage) -> [Action] {
-    switch message.kind {
-    case .reply, .error: answered(message)
-    case .signal: heard(message)
-    case .call, .unknown: []
-    }
-  }
-
   // MARK: Replies
 
-  private mutating func answered(_ message: DBusMessage) -> [Action] {
-    guard let serial = message.replySerial, let question = questions.removeValue(forKey: serial) else { return [] }
+  /// Handles the reply, or the error reply, to a call.
+  ///
+  /// - Parameters:
+  ///   - message: The reply.
+  ///   - question: The question that was sent with the call.
+  /// - Returns: The actions for the caller.
+  mutating func handle(reply message: BusMessage, to question: Question) -> [Action] {
     switch question {
-    case .owner: return handleOwner(message.kind == .reply ? message.body.first?.text : nil)
-    case .lock: return locked(message)
-    case .lid: return updateLid(message.body.first?.unwrapped.truth)
+    case .owner: handleOwner(message.kind == .reply ? message.body.first?.text : nil)
+    case .lock: locked(message)
+    case .lid: updateLid(message.body.first?.unwrapped.truth)
     }
   }
 
@@ -102,18 +104,23 @@ struct LogindSession {
   /// Handles the reply to Inhibit.
   ///
   /// A lock that arrives after `release()` is useless: the caller closes its descriptor.
-  private mutating func locked(_ message: DBusMessage) -> [Action] {
-    guard message.kind == .reply, message.descriptorCount > 0 else {
+  private mutating func locked(_ message: BusMessage) -> [Action] {
+    guard message.kind == .reply, let descriptor = message.body.first?.descriptor else {
       wantsLock = false
-      let reason = message.words ?? message.errorName ?? "it sent no descriptor"
+      let reason = message.firstText ?? message.errorName ?? "it sent no descriptor"
       return [.log("logind refused the inhibitor lock (\(reason)): the host may suspend before its displays sleep")]
     }
-    return wantsLock ? [.acquireLock] : []
+    return wantsLock ? [.acquireLock(descriptor)] : []
   }
 
   // MARK: Signals
 
-  private mutating func heard(_ message: DBusMessage) -> [Action] {
+  /// Handles a received message that is not a reply. Only signals have an effect.
+  ///
+  /// - Parameter message: The message.
+  /// - Returns: The actions for the caller.
+  mutating func handle(_ message: BusMessage) -> [Action] {
+    guard message.kind == .signal else { return [] }
     switch (message.sender, message.interface, message.member) {
     case (Self.bus, Self.bus, "NameOwnerChanged"): return ownerChanged(message.body)
     case (let sender?, Self.manager, "PrepareForSleep") where sender == owner:
@@ -128,7 +135,7 @@ struct LogindSession {
   /// Handles NameOwnerChanged.
   ///
   /// Its arguments are the name, the old owner and the new owner.
-  private mutating func ownerChanged(_ values: [DBusValue]) -> [Action] {
+  private mutating func ownerChanged(_ values: [BusValue]) -> [Action] {
     guard values.count == 3, values[0].text == Self.name, let new = values[2].text, new != owner else { return [] }
     let ended = owner == nil ? [] : gone()
     (owner, isPresent) = (nil, false)
@@ -150,7 +157,7 @@ struct LogindSession {
     return [.emit(.resumed)] + acquireLock() + [askLid()]
   }
 
-  private mutating func propertiesChanged(_ values: [DBusValue]) -> [Action] {
+  private mutating func propertiesChanged(_ values: [BusValue]) -> [Action] {
     guard values.count == 3, values[0].text == Self.manager else { return [] }
     if let isClosed = values[1]["LidClosed"]?.truth { return updateLid(isClosed) }
     return values[2].elements?.contains(.string("LidClosed")) ?? false ? [askLid()] : []
@@ -180,36 +187,27 @@ struct LogindSession {
   private mutating func acquireLock() -> [Action] {
     guard !wantsLock else { return [] }
     wantsLock = true
-    let call = DBusMessage.call(
+    let call = BusMessage.call(
       "Inhibit", of: Self.manager, at: Self.path, on: Self.name,
       .string("sleep"), .string("Placard"), .string("puts displays to sleep"), .string("delay"))
     return [ask(.lock, call)]
   }
 
-  private mutating func askLid() -> Action {
-    let call = DBusMessage.call(
+  private func askLid() -> Action {
+    let call = BusMessage.call(
       "Get", of: Self.properties, at: Self.path, on: Self.name, .string(Self.manager), .string("LidClosed"))
     return ask(.lid, call)
   }
 
   // MARK: Calls
 
-  private func bus(_ member: String, _ body: DBusValue...) -> DBusMessage {
-    var message = DBusMessage.call(member, of: Self.bus, at: "/org/freedesktop/DBus", on: Self.bus)
+  private func bus(_ member: String, _ body: BusValue...) -> BusMessage {
+    var message = BusMessage.call(member, of: Self.bus, at: "/org/freedesktop/DBus", on: Self.bus)
     message.body = body
     return message
   }
 
-  private func addMatch(_ rule: String) -> DBusMessage { bus("AddMatch", .string("type='signal'," + rule)) }
+  private func addMatch(_ rule: String) -> BusMessage { bus("AddMatch", .string("type='signal'," + rule)) }
 
-  /// Assigns a serial to a call and records what its reply answers.
-  ///
-  /// NO_AUTO_START: listening must not start logind.
-  private mutating func ask(_ question: PendingCall?, _ call: DBusMessage) -> Action {
-    serial &+= 1
-    var call = call
-    (call.serial, call.flags) = (serial, 2)
-    questions[serial] = question
-    return .send(call)
-  }
+  private func ask(_ question: Question?, _ call: BusMessage) -> Action { .send(call, question) }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import NIOPosix
 
@@ -14,19 +13,16 @@ enum Readiness {
   /// Call it on the event loop.
   ///
   /// - Parameters:
-  ///   - socket: The socket to watch. The caller keeps its ownership, because the channel uses a duplicate.
+  ///   - socket: A duplicate of the socket to watch, which the channel now owns.
   ///   - loop: The event loop of the channel.
   ///   - ready: The function that is called when the channel closes, including when the caller closes it.
-  /// - Throws: `BusSocketError` if the descriptor cannot be duplicated.
   /// - Returns: The channel, to close early.
   static func watch(
     _ socket: Int32, on loop: any EventLoop, ready: @escaping () -> Void
-  ) throws(BusSocketError) -> EventLoopFuture<any Channel> {
-    let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else { throw BusSocketError(call: "fcntl", errno: errno) }
+  ) -> EventLoopFuture<any Channel> {
     // If this fails, the descriptor must not be closed here: NIO may have closed it already, and does not report when.
     let channel = NIOPipeBootstrap(group: loop).channelOption(.recvAllocator, value: EmptyBufferAllocator())
-      .takingOwnershipOfDescriptor(input: own)
+      .takingOwnershipOfDescriptor(input: socket)
     channel.assumeIsolated().whenComplete { result in
       switch result {
       case .success(let channel): channel.closeFuture.assumeIsolated().whenComplete { _ in ready() }

@@ -1,58 +1,34 @@
+import CSystemd
 import Glibc
 import SystemCalls
 
-/// The service manager that started this process, if any: sd_notify(3) without libsystemd.
+/// The service manager that started this process, if any (sd_notify(3), sd_watchdog_enabled(3)).
 ///
-/// The value holds no open resources between notifications. Notifications never fail the service: without a listening
-/// manager they have no effect.
+/// Notifications never fail the service: without a listening manager they have no effect.
 package struct ServiceManager: Hashable, Sendable {
-  /// The destination of notifications, or nil if the manager did not ask for them.
-  let address: NotifyAddress?
-  /// The interval at which to send `watchdog`: half the manager's timeout, or nil if the watchdog is disabled.
-  package let watchdogInterval: Duration?
-
-  /// Reads the service manager's address and watchdog timeout from an environment.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment variables. NOTIFY_SOCKET, WATCHDOG_PID and WATCHDOG_USEC are used.
-  ///   - pid: The ID of this process, which is compared with WATCHDOG_PID.
-  package init(environment: [String: String], pid: Int32) {
-    address = environment["NOTIFY_SOCKET"].flatMap(NotifyAddress.init)
-    // sd_watchdog_enabled(3): WATCHDOG_PID, if set, must match this process. It recommends half the timeout.
-    let isMeant = environment["WATCHDOG_PID"].map { $0 == String(pid) } ?? true
-    let limit = environment["WATCHDOG_USEC"].flatMap(Int64.init).flatMap { $0 > 1 ? $0 : nil }
-    watchdogInterval = isMeant && address != nil ? limit.map { .microseconds($0 / 2) } : nil
-  }
-
-  /// Returns the service manager that the environment of this process names.
-  package static func current() -> ServiceManager {
-    var environment: [String: String] = [:]
-    for key in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] {
-      if let value = unsafe getenv(key) { unsafe environment[key] = String(cString: value) }
-    }
-    return ServiceManager(environment: environment, pid: getpid())
-  }
-
   /// Whether a manager asked for notifications.
-  package var isListening: Bool { address != nil }
+  package let isListening: Bool
 
-  /// Sends notifications to the manager as one datagram, waiting at most 0.1 s.
+  /// Reads NOTIFY_SOCKET from the environment of this process.
+  package init() { isListening = unsafe getenv("NOTIFY_SOCKET") != nil }
+
+  /// The interval at which to send `watchdog`: half of WATCHDOG_USEC, or nil if the watchdog is disabled.
+  package var watchdogInterval: Duration? {
+    guard isListening, isLibraryLoaded else { return nil }
+    var microseconds: UInt64 = 0
+    guard unsafe sd.watchdog_enabled(0, &microseconds) > 0 else { return nil }
+    return .microseconds(Int64(clamping: microseconds / 2))
+  }
+
+  /// Sends notifications to the manager as one datagram.
+  ///
+  /// It waits until the manager's socket has room, without a limit.
   ///
   /// - Parameter notices: The notifications to send.
   /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
-  package func notify(_ notices: ServiceNotification...) -> Bool {
-    guard let address else { return false }
-    return address.send(Array(notices.map(\.text).joined(separator: "\n").utf8))
-  }
-
-  /// Notifies the manager that a reload has begun.
-  ///
-  /// Send `ready` when it has finished.
-  ///
-  /// - Returns: Whether the manager's socket accepted the datagram.
-  @discardableResult
-  package func notifyReloading() -> Bool {
-    notify(.reloading(microseconds: SystemClock.monotonicNanoseconds() / 1000))
+  package func notify(_ notices: [ServiceNotification]) -> Bool {
+    guard isListening, isLibraryLoaded else { return false }
+    return unsafe sd.notify(0, notices.map(\.text).joined(separator: "\n")) > 0
   }
 }
