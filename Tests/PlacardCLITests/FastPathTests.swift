@@ -149,7 +149,7 @@ import Testing
       let cleared = await runProgram("\(builtPrograms)/placard", ["show", "--clear", "-d", "DP-1"] + socket)
       #expect(cleared.status == 0 && cleared.output == "`placard show` has no message on DP-1\n")
       #expect(running.service.removed == ["DP-1"])
-      #expect(running.service.messages.map(\.text) == ["a", "b"])
+      #expect(running.service.messages.map(\.text) == ["a", "b", "b"])
     }
   }
 
