@@ -303,7 +303,7 @@ package.targets += folder(
     ["Logind", "Systemd", "CSystemd", "SystemCalls", "Director", "Service", "CLinux", nio, nioPosix, logging]),
   tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
   tests("LabTests", ["SystemCalls", "Lab", "USBDisplays", "JSON", "placard-lab"]),
-  tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
+  tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, nioLocks, logging]),
   tests("OutputsTests", ["SeededRandom", "Outputs", "Displays", "Geometry"]),
   tests(
     "DirectorTests",

@@ -1,6 +1,7 @@
 import Displays
 import Glibc
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import SystemFiles
@@ -34,6 +35,52 @@ struct CardSupervisorTests {
     // There is no uevent: the next attempt detects it.
     unsafe unlink(card)
     guard case .gone(card)? = await arrivals.next() else { throw Unexpected() }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a card whose open call does not return is reported, with its connectors`() async throws {
+    let root = "/tmp/placard-blocked-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let connector = "\(root)/sys/class/drm/card7-HDMI-A-1"
+    let folders = ["", "/dev", "/sys", "/sys/class", "/sys/class/drm"].map { root + $0 } + [connector]
+    let card = root + "/dev/card7"
+    for folder in folders { try #require(unsafe mkdir(folder, 0o700) == 0) }
+    try #require(unsafe symlink("/nowhere/card7", card) == 0)
+    for (name, text) in [("status", "connected\n"), ("edid", "EDID")] {
+      let file = unsafe open("\(connector)/\(name)", O_WRONLY | O_CREAT, 0o600)
+      try #require(unsafe write(file, text, text.utf8.count) == text.utf8.count)
+      close(file)
+    }
+    defer {
+      for file in [card, "\(connector)/status", "\(connector)/edid"] { unsafe unlink(file) }
+      for folder in folders.reversed() { unsafe rmdir(folder) }
+    }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
+    let worker = group.next()
+    // The open call is queued behind this one, which blocks the worker as a call in the kernel does.
+    let isReturning = ConditionLock(value: false)
+    worker.execute {
+      isReturning.lock(whenValue: true)
+      isReturning.unlock()
+    }
+    let supervisor = CardSupervisor(
+      loop: group.next(), worker: worker, flips: group.next(), isAtomicAllowed: true, directory: root + "/dev",
+      files: SystemFiles(root: root), patience: .milliseconds(1),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let start = Task { await supervisor.start() }
+    var arrivals = supervisor.arrivals.makeAsyncIterator()
+    guard case .waiting(let blocked)? = await arrivals.next(), blocked.path == card else { throw Unexpected() }
+    #expect(blocked.reason == "\(card): the kernel has not opened it within 0 s: its driver is blocked; see `dmesg`")
+    #expect(blocked.darkness == .noCard)
+    #expect(blocked.connectors.map(\.name) == ["HDMI-A-1"])
+    #expect(blocked.connectors.map(\.edid) == [[]])
+    isReturning.lock()
+    isReturning.unlock(withValue: true)
+    guard case .waiting(let failed)? = await arrivals.next() else { throw Unexpected() }
+    #expect(failed.reason.contains("card7: the card does not respond"), "\(failed.reason)")
+    await start.value
+    unsafe unlink(card)
+    guard case .settled? = await arrivals.next(), case .gone(card)? = await arrivals.next() else { throw Unexpected() }
+    try await group.shutdownGracefully()
   }
 
   @Test func `a card that is not open has the connectors in sysfs`() throws {

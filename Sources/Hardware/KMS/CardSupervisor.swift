@@ -49,6 +49,7 @@ package actor CardSupervisor: CardSource {
   private nonisolated let isAtomicAllowed: Bool
   private nonisolated let directory: String
   private nonisolated let files: SystemFiles
+  private nonisolated let patience: TimeAmount
   private nonisolated let logger: Logger
   private nonisolated let continuation: AsyncStream<CardArrival>.Continuation
   private var places: [String: Place] = [:]
@@ -65,10 +66,12 @@ package actor CardSupervisor: CardSource {
   ///   - isAtomicAllowed: False to use the legacy interface on all cards.
   ///   - directory: The directory of the device nodes.
   ///   - files: The reader of /proc and /sys.
+  ///   - patience: The duration after which an open call that has not returned is reported.
   ///   - logger: The logger.
   package init(
     loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
-    directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), logger: Logger
+    directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), patience: TimeAmount = .seconds(10),
+    logger: Logger
   ) {
     self.loop = loop
     self.worker = worker
@@ -76,6 +79,7 @@ package actor CardSupervisor: CardSource {
     self.isAtomicAllowed = isAtomicAllowed
     self.directory = directory
     self.files = files
+    self.patience = patience
     self.logger = logger
     (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
@@ -192,6 +196,8 @@ package actor CardSupervisor: CardSource {
     places[path] = .opening
     // Remove the watch first, because our own failed attempt closes the node and would trigger it.
     watches[path] = nil
+    let report = loop.scheduleTask(in: patience) { [self] in reportSlowOpening(path) }
+    defer { report.cancel() }
     do {
       let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: flips)
       places[path] = .open(card, (wait?.reopening ?? ReopenBackoff()).opened(at: .now()))
@@ -201,6 +207,17 @@ package actor CardSupervisor: CardSource {
     } catch {
       await failed(path, error, after: wait)
     }
+  }
+
+  /// Reports a card whose open call has not returned, as during a commit of the kernel's console that hangs.
+  ///
+  /// The worker is blocked in that call, so this runs on the loop. It does not read EDIDs: they need the kernel's lock
+  /// of the card.
+  private nonisolated func reportSlowOpening(_ path: String) {
+    let seconds = patience.nanoseconds / 1_000_000_000
+    let reason = "\(path): the kernel has not opened it within \(seconds) s: its driver is blocked; see `dmesg`"
+    logger.warning("\(reason)")
+    continuation.yield(.waiting(files.waitingCard(path, .noCard, because: reason, readsEDIDs: false)))
   }
 
   /// Handles the end of an open card.
@@ -229,6 +246,8 @@ package actor CardSupervisor: CardSource {
       }
       places[path] = .ignored
       logger.info("\(path): not used: \(error.message)")
+      // It may have been reported as a card that waits.
+      continuation.yield(.gone(path: path))
     case .notMaster, .busy: await waitForMaster(path, error, after: wait)
     }
   }
@@ -240,7 +259,7 @@ package actor CardSupervisor: CardSource {
     guard Self.nodes(in: directory).contains(path) else {
       logger.info("\(path): removed before it could be opened")
       cardVanished(path)
-      if wait != nil { continuation.yield(.gone(path: path)) }
+      continuation.yield(.gone(path: path))
       return
     }
     let reason = "\(path): the card does not respond (\(error.operation): \(error.message))"

@@ -11,12 +11,15 @@ extension SystemFiles {
   ///   - path: The device node, such as `/dev/dri/card0`.
   ///   - darkness: The category of the reason that its displays are dark.
   ///   - reason: The reason, as a sentence.
+  ///   - readsEDIDs: False to leave the EDIDs empty: reading one waits for the kernel's lock of the card.
   /// - Returns: The card with the connectors that a monitor can be plugged into, in the natural order of their names.
-  func waitingCard(_ path: String, _ darkness: Darkness, because reason: String) -> WaitingCard {
+  func waitingCard(
+    _ path: String, _ darkness: Darkness, because reason: String, readsEDIDs: Bool = true
+  ) -> WaitingCard {
     let card = path.split(separator: "/").last.map(String.init) ?? path
     let prefix = card + "-"
     let connectors = names(in: Self.drm).filter { $0.hasPrefix(prefix) }.naturallySorted().compactMap { name in
-      unopenedConnector(String(name.dropFirst(prefix.count)), in: "\(Self.drm)/\(name)")
+      unopenedConnector(String(name.dropFirst(prefix.count)), in: "\(Self.drm)/\(name)", readsEDIDs)
     }
     return WaitingCard(
       path: path, reason: reason, darkness: darkness,
@@ -25,7 +28,7 @@ extension SystemFiles {
   }
 
   /// Returns a connector of a card that is not open, or nil for a type that has no display.
-  private func unopenedConnector(_ name: String, in folder: String) -> ConnectorSnapshot? {
+  private func unopenedConnector(_ name: String, in folder: String, _ readsEDIDs: Bool) -> ConnectorSnapshot? {
     // The kernel's name consists of the type's name and the connector's index (drm_connector_init).
     let words = name.split(separator: "-")
     guard words.count > 1, let kind = ConnectorKind(named: words.dropLast().joined(separator: "-")), kind.role != nil
@@ -38,6 +41,7 @@ extension SystemFiles {
       }
     // An EDID has at most 256 blocks.
     return ConnectorSnapshot(
-      id: 0, name: name, kind: kind, status: status, edid: bytes("\(folder)/edid", atMost: 32768) ?? [])
+      id: 0, name: name, kind: kind, status: status,
+      edid: readsEDIDs ? bytes("\(folder)/edid", atMost: 32768) ?? [] : [])
   }
 }
