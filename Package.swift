@@ -280,7 +280,7 @@ package.targets += folder(
   tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
   tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
   tests("ArchiveTests", ["SeededRandom", "Waiting", "Archive", nio, nioPosix]),
-  tests("ControlPageTests", ["ControlPage"]),
+  tests("ControlPageTests", ["ControlPage", "Control"]),
   tests(
     "ControlHTTPTests",
     ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),

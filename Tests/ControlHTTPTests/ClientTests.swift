@@ -39,7 +39,9 @@ import Testing
       await #expect(throws: ClientError.refused(ControlError(.failed, "The card failed."))) {
         try await client.setMessage(MessageRequest(text: "fail"))
       }
-      await #expect(throws: ClientError.refused(ControlError(.invalid, "1 is too small: width is 16 to 16384."))) {
+      await #expect(
+        throws: ClientError.refused(ControlError(.invalid, "The field width is 1: it must be from 16 to 16384."))
+      ) {
         try await client.plug(PlugRequest(width: 1, height: 1))
       }
     }

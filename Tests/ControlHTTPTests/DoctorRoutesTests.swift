@@ -8,7 +8,7 @@ extension FakeService {
     healthy: false,
     findings: [
       .init(
-        check: "master", severity: "wrong", code: "master-held", object: "/dev/dri/card0",
+        check: "master", severity: .wrong, code: "master-held", object: "/dev/dri/card0",
         text: "/dev/dri/card0: process 812 (Xorg) is DRM master", fix: "stop it", command: "sudo kill 812")
     ])
   static let logLines = (1...60).map { "2026-11-24T08:00:00Z info: line \($0)" }

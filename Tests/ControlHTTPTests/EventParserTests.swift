@@ -36,25 +36,4 @@ import Testing
     other.limit = 10
     #expect(throws: ClientError.self) { try other.feed("data:abcdef\ndata:abcdef\n".utf8) }
   }
-
-  @Test func `The names of a request's fields are the names that Codable encodes`() throws {
-    let message = MessageRequest(
-      text: "", scene: .null, display: "", role: "", tag: "", name: "", priority: 0, seconds: 1, acknowledge: true,
-      wait: true)
-    let plug = PlugRequest(display: "", width: 1, height: 1, edid: "")
-    #expect(fields(Response.encode(message)) == MessageRequest.fields.sorted())
-    let scene = OpenRequest(scene: .null, display: "", tag: "", wait: true)
-    #expect(fields(Response.encode(scene)) == OpenRequest.fields.sorted())
-    #expect(fields(Response.encode(MoveRequest(display: ""))) == MoveRequest.fields)
-    for (name, place) in [("position", ScrollRequest.position(0)), ("heading", .heading("")), ("page", .page(1))] {
-      #expect(fields(Response.encode(place)) == [name] && ScrollRequest.fields.contains(name))
-    }
-    #expect(fields(Response.encode(plug)) == PlugRequest.fields.sorted())
-  }
-
-  private func fields(_ json: [UInt8]) -> [String] {
-    String(decoding: json, as: UTF8.self).dropFirst().split(separator: ",").compactMap { part in
-      part.split(separator: "\"").first.map(String.init)
-    }
-  }
 }

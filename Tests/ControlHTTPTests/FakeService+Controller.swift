@@ -68,7 +68,7 @@ extension FakeService {
   }
 
   static let pictureReport = ImageReport(
-    name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/images/ab.png", type: "image/png", width: 2,
+    name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/images/ab.png", type: .png, width: 2,
     height: 1, bytes: 12,
     added: Timestamp(milliseconds: 0))
 

@@ -70,12 +70,12 @@ final class FakeService: ControlService {
 
   static func report(_ name: String) -> DisplayReport {
     DisplayReport(
-      name: name, state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual", monitor: "DEL U2720Q",
+      name: name, state: .lit, reason: nil, role: .external, card: "memory", driver: "virtual", monitor: "DEL U2720Q",
       identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1, message: "Grüße")
   }
 
   func status() async -> ServiceStatus {
-    ServiceStatus(version: "0.1.0", backend: "virtual", pid: 7, lit: 2, connected: 2, problems: [])
+    ServiceStatus(version: "0.1.0", backend: .virtual, pid: 7, lit: 2, connected: 2, problems: [])
   }
 
   func displays() async -> [DisplayReport] { [Self.report("HDMI-A-1"), Self.report("büro 1/2")] }
@@ -142,7 +142,6 @@ final class FakeService: ControlService {
   }
 
   func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
-    guard request.width != 1 else { throw ControlError(.invalid, "1 is too small: width is 16 to 16384.") }
     state.withLock { $0.plugs.append(request) }
     return Self.report(request.display ?? "Virtual-2")
   }

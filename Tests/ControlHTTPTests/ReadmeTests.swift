@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReadmeTests {
   // Article: begin
   func ring(_ client: PlacardClient) async throws {
-    let lit = try await client.displays().filter { $0.state == "lit" }
+    let lit = try await client.displays().filter { $0.state == .lit }
     guard !lit.isEmpty else { return }
     // The key makes it one message, however often the network fails and this is called again.
     let report = try await client.once("ring-2026-11-21T20:45").post(

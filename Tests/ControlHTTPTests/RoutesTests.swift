@@ -98,7 +98,7 @@ import Testing
       ("PUT", "/v1/message", nil, 400, "has no body"), ("PUT", "/v1/message", "{", 400, "The body is not JSON"),
       ("PUT", "/v1/message", "hello", 400, "The body is not JSON"), ("PUT", "/v1/message", "[]", 422, "not an object"),
       ("PUT", "/v1/message", "\"a\"", 422, "not an object"), ("PUT", "/v1/message", "null", 422, "not an object"),
-      ("PUT", "/v1/message", "{}", 422, "The field text or scene is missing"),
+      ("PUT", "/v1/message", "{}", 422, "A message at this path needs text or scene"),
       ("PUT", "/v1/message", "{\"text\":1}", 422, "The field text is not a string"),
       ("PUT", "/v1/message", "{\"text\":null}", 422, "The field text is null"),
       ("PUT", "/v1/message", "{\"text\":\"a\",\"wait\":\"yes\"}", 422, "wait is not true or false"),

@@ -96,15 +96,24 @@ import Testing
       ("POST", "/v1/sessions", "{\"scene\":{},\"tag\":\"\"}", 422, "The field tag is empty"),
       ("POST", "/v1/sessions", "{\"scene\":{},\"tags\":1}", 422, "not tags: check the spelling"),
       ("PUT", "/v1/sessions/17", "{}", 422, "The field display is missing"),
-      ("PUT", "/v1/sessions/17/scroll", "{}", 422, "a position, a heading or a page"),
-      ("PUT", "/v1/sessions/17/scroll", "{\"page\":1,\"position\":0}", 422, "send one of these fields"),
+      ("PUT", "/v1/sessions/17/scroll", "{}", 422, "A request to scroll needs position, heading or page"),
+      (
+        "PUT", "/v1/sessions/17/scroll", "{\"page\":1,\"position\":0}", 422,
+        "has position and page: send only position, heading or page"
+      ),
       ("PUT", "/v1/sessions/17/scroll", "{\"position\":1.01}", 422, "The field position is 1.01"),
       ("PUT", "/v1/sessions/17/scroll", "{\"page\":9223372036854775807}", 422, "-1000 to 1000"),
       ("PUT", "/v1/sessions/17/scroll", "{\"page\":\"next\"}", 422, "page is not a whole number"),
       ("PUT", "/v1/sessions/17/scroll", "{\"position\":\"half\"}", 422, "position is not a number"),
-      ("POST", "/v1/messages", "{}", 422, "The field text or scene is missing"),
-      ("POST", "/v1/messages", "{\"text\":\"a\",\"scene\":{}}", 422, "a text or a scene"),
-      ("POST", "/v1/messages", "{\"text\":\"a\",\"tag\":\"b\",\"role\":\"external\"}", 422, "display, role and tag"),
+      ("POST", "/v1/messages", "{}", 422, "A message needs text or scene"),
+      (
+        "POST", "/v1/messages", "{\"text\":\"a\",\"scene\":{}}", 422,
+        "A message has text and scene: send only text or scene."
+      ),
+      (
+        "POST", "/v1/messages", "{\"text\":\"a\",\"tag\":\"b\",\"role\":\"external\"}", 422,
+        "has role and tag: send only display, role or tag"
+      ),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"role\":\"lobby\"}", 422, "internal or external"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"priority\":101}", 422, "from -100 to 100"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"seconds\":0}", 422, "The field seconds is 0"),

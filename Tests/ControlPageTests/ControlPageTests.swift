@@ -1,3 +1,4 @@
+import Control
 import ControlPage
 import FoundationEssentials
 import Testing
@@ -14,10 +15,11 @@ struct ControlPageTests {
     Set(text.matches(of: /\/page\/([A-Za-z0-9._-]+)/).map { String($0.1) })
   }
 
+  private static let folder =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources/Control/ControlPage/Files"
+
   /// The source files, keyed by name.
   private static let sources: [String: String] = {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let folder = root + "/Sources/Control/ControlPage/Files"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.reduce(into: [:]) { files, name in
       files[name] = (try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))).map {
@@ -34,6 +36,25 @@ struct ControlPageTests {
     }
     #expect(ControlPage.file("index.html")?.type == "text/html; charset=utf-8")
     #expect(ControlPage.file("app.js")?.type == "text/javascript; charset=utf-8")
+  }
+
+  /// With PLACARD_UPDATE_GOLDEN=1, a changed table is written to the repository.
+  @Test func `the page's table of events is that of the interface`() throws {
+    let rows = ControlEvent.Kind.allCases.map { kind in
+      "  \(kind.rawValue): [\(kind.resources.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))],\n"
+    }
+    let table = """
+      // Written by ControlPageTests from ControlEvent.Kind.
+
+      /** The resources that an event of each kind can change. */
+      export const concerned = {
+      \(rows.joined())};
+
+      """
+    if ProcessInfo.processInfo.environment["PLACARD_UPDATE_GOLDEN"] == "1" {
+      try Data(table.utf8).write(to: URL(filePath: "\(Self.folder)/events.js"))
+    }
+    #expect(Self.sources["events.js"] == table)
   }
 
   @Test(arguments: ["", "..", "../README.md", "nothing.js", "INDEX.HTML", "dom.js", "tokens.css"])

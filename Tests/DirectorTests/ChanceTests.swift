@@ -57,7 +57,7 @@ struct ChanceTests {
       var request = MessageRequest(text: text, priority: priority, wait: isTrue)
       switch Int.random(in: 0..<4, using: &random) {
       case 0: request.tag = "t"
-      case 1: request.role = isTrue ? "internal" : "external"
+      case 1: request.role = isTrue ? .internal : .external
       case 2: request.seconds = 5
       default: request.name = "n"
       }

@@ -14,8 +14,8 @@ struct ControllerSleepTests {
     return harness
   }
 
-  private func states(_ harness: Harness) async -> [String] {
-    await harness.director.displays().filter { $0.state != "disconnected" }.map(\.state)
+  private func states(_ harness: Harness) async -> [DisplayReport.State] {
+    await harness.director.displays().filter { $0.state != .disconnected }.map(\.state)
   }
 
   @Test func `displays sleep while the host is suspended, and are lit again afterwards`() async throws {
@@ -25,7 +25,7 @@ struct ControllerSleepTests {
     #expect(isDark)
     let report = try #require(await harness.display("Virtual-1"))
     #expect(
-      report.state == "asleep" && report.reason?.contains("while the machine sleeps or its lid is closed") == true)
+      report.state == .asleep && report.reason?.contains("while the machine sleeps or its lid is closed") == true)
     #expect(await harness.director.sessions().map(\.asleep) == [false])
     await harness.director.controllerSleeps(false)
     #expect(try await harness.show("Later").notShown == [])
@@ -36,10 +36,10 @@ struct ControllerSleepTests {
     let harness = try await harness(2)
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
     await harness.director.controllerSleeps(true)
-    #expect(await states(harness) == ["asleep", "asleep"])
+    #expect(await states(harness) == [.asleep, .asleep])
     await harness.director.controllerSleeps(false)
     _ = try await harness.show("Later", on: "Virtual-1")
-    #expect(await states(harness) == ["lit", "asleep"])
+    #expect(await states(harness) == [.lit, .asleep])
     #expect(await harness.display("Virtual-2")?.reason == "asleep; `placard wake Virtual-2` lights it")
   }
 
@@ -56,7 +56,7 @@ struct ControllerSleepTests {
     try await harness.plug(800, 600, into: "eDP-1")
     _ = try await harness.show("Later")
     await harness.director.controllerSleeps(true)
-    #expect(await harness.display("eDP-1")?.state == "lit")
+    #expect(await harness.display("eDP-1")?.state == .lit)
     await harness.director.controllerSleeps(false)
     _ = try await harness.show("Awake")
     #expect(harness.modesets.filter { $0.contains("eDP-1") } == ["light eDP-1 800x600@60"])
@@ -66,24 +66,24 @@ struct ControllerSleepTests {
     let harness = try await harness(2)
     await harness.director.controllerSleeps(true)
     let woken = try await harness.director.setAsleep(SleepRequest(asleep: false, display: "Virtual-1"))
-    #expect(woken.map(\.state) == ["lit"])
+    #expect(woken.map(\.state) == [.lit])
     try await harness.director.unplug("Virtual-1")
     _ = try await harness.plug(640, 480, into: "Virtual-1")
     _ = try await harness.show("Later", on: "Virtual-1")
-    #expect(await states(harness) == ["lit", "asleep"])
+    #expect(await states(harness) == [.lit, .asleep])
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
     _ = try await harness.director.setAsleep(SleepRequest(asleep: false))
-    #expect(await states(harness) == ["lit", "lit"])
+    #expect(await states(harness) == [.lit, .lit])
     await harness.director.controllerSleeps(true)
-    #expect(await states(harness) == ["asleep", "asleep"])
+    #expect(await states(harness) == [.asleep, .asleep])
   }
 
   @Test func `monitors that are swapped during a host suspend stay asleep, and are lit after it`() async throws {
     let harness = try await harness()
     await harness.director.controllerSleeps(true)
     try await harness.director.unplug("Virtual-1")
-    #expect(try await harness.plug(800, 600, into: "Virtual-1").state == "asleep")
-    #expect(try await harness.plug(1024, 768, into: "Virtual-2").state == "asleep")
+    #expect(try await harness.plug(800, 600, into: "Virtual-1").state == .asleep)
+    #expect(try await harness.plug(1024, 768, into: "Virtual-2").state == .asleep)
     await harness.director.controllerSleeps(false)
     #expect(try await harness.show("Later").notShown == [])
     #expect(harness.modesets.suffix(2).sorted() == ["light Virtual-1 800x600@60", "light Virtual-2 1024x768@60"])

@@ -26,10 +26,10 @@ struct DirectorTests {
     let scanout = try #require(harness.card.scanout("Virtual-1"))
     #expect(scanout.pixels.contains(Color.white.xrgb8888) && scanout.pixels.contains(Color.nightBlue.xrgb8888))
     #expect(!scanout.pixels.contains(0), "no pixel is black")
-    #expect(await harness.display("Virtual-1")?.state == "lighting", "a display is lit only after a flip")
+    #expect(await harness.display("Virtual-1")?.state == .lighting, "a display is lit only after a flip")
     harness.card.releaseFlips()
     _ = try await harness.show("Hello")
-    #expect(await harness.display("Virtual-1")?.state == "lit")
+    #expect(await harness.display("Virtual-1")?.state == .lit)
   }
 
   @Test func `a message counts as shown once its flip arrives, and not before`() async throws {
@@ -103,11 +103,11 @@ struct DirectorTests {
     let before = harness.modesets.count
     try await harness.director.unplug("Virtual-2")
     #expect(harness.modesets.dropFirst(before) == ["dark 2"], "only the CRTC of the unplugged monitor is disabled")
-    #expect(await harness.display("Virtual-2")?.state == "disconnected")
+    #expect(await harness.display("Virtual-2")?.state == .disconnected)
     try await harness.plug(800, 600, into: "Virtual-2")
     _ = try await harness.director.setMessage(MessageRequest(text: "Left", display: "Virtual-1", wait: true))
     #expect(harness.modesets.last == "light Virtual-2 800x600@60")
-    await harness.waitWhile { director in director.display("Virtual-2")?.state != "lit" }
+    await harness.waitWhile { director in director.display("Virtual-2")?.state != .lit }
     #expect(await harness.director.displays().map(\.message) == ["Left", "Right"])
     #expect(!harness.modesets.dropFirst(before).contains { $0.contains("Virtual-1") })
   }

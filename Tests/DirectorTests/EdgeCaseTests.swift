@@ -24,7 +24,7 @@ struct EdgeCaseTests {
 
   private func state(_ display: String, _ harness: Harness) async -> String {
     let report = await harness.display(display)
-    return [report?.state, report?.cause].compactMap(\.self).joined(separator: " ")
+    return [report?.state.rawValue, report?.cause?.rawValue].compactMap(\.self).joined(separator: " ")
   }
 
   // MARK: Probes
@@ -148,7 +148,7 @@ struct EdgeCaseTests {
     harness.card.plug(VirtualMonitor(size: Size(320, 240), name: "good"), into: "Virtual-2")
     harness.card.inject(.refuseSize(Size(400, 300)))
     await harness.start()
-    #expect(await harness.darkness(of: "Virtual-1")?.cause == "refused")
+    #expect(await harness.darkness(of: "Virtual-1")?.cause == .refused)
     #expect(await state("Virtual-2", harness) == "lit")
     harness.card.inject(.refuseSize(Size(400, 300)), count: 0)
     await harness.director.renewRetryBudget()
@@ -213,7 +213,7 @@ struct EdgeCaseTests {
       #expect(complaints().filter { $0.contains("could not be set") }.count == round, "\(complaints())")
       #expect(complaints().filter { $0.contains(": dark: ") }.count == round, "\(complaints())")
       harness.card.unplug("Virtual-1")
-      await harness.wait { await harness.display("Virtual-1")?.state ?? "disconnected" == "disconnected" }
+      await harness.wait { await harness.display("Virtual-1")?.state ?? .disconnected == .disconnected }
     }
   }
 
@@ -225,7 +225,7 @@ struct EdgeCaseTests {
   ) async throws {
     let harness = try await harness((320, 240), (400, 300))
     harness.card.setMaster(false)
-    await harness.wait { await harness.director.displays().allSatisfy { $0.cause == "noMaster" } }
+    await harness.wait { await harness.director.displays().allSatisfy { $0.cause == .noMaster } }
     #expect(
       try await harness.show("After").notShown.allSatisfy { $0.contains("another program is DRM master of memory") })
     await harness.director.probeAll()
@@ -253,7 +253,7 @@ struct EdgeCaseTests {
     let harness = try await harness((320, 240))
     harness.card.during(call) { harness.card.lose() }
     _ = try? await harness.plug(400, 300)
-    await harness.wait { await harness.director.displays().allSatisfy { $0.state == "lost" } }
+    await harness.wait { await harness.director.displays().allSatisfy { $0.state == .lost } }
     await harness.waitWhile { harness.card.liveBuffers > 0 }
     #expect(try await harness.show("Lost").shown.isEmpty)
   }
@@ -347,6 +347,6 @@ struct EdgeCaseTests {
     #expect(harness.modesets.filter { $0.contains("Virtual-2") }.count == 1)
     await harness.rest()
     await harness.waitWhile { harness.card.liveBuffers > 4 }
-    #expect(await harness.director.displays().map(\.state) == ["lit", "lit"])
+    #expect(await harness.director.displays().map(\.state) == [.lit, .lit])
   }
 }

@@ -15,7 +15,7 @@ struct FaultTests {
     try await harness.plug(1280, 720)
     harness.card.inject(.refuseSize(Size(1920, 1080)))
     let report = try await harness.plug(3840, 2160)
-    #expect(report.state != "dark" && report.width < 3840 && report.width != 1920, "\(report)")
+    #expect(report.state != .dark && report.width < 3840 && report.width != 1920, "\(report)")
     #expect(harness.modesets.filter { $0.contains("Virtual-1") }.count == 1)
     let why = try await harness.director.why("Virtual-2")
     #expect(why.attempts.contains { $0.hasPrefix("1920x1080@60: ") && $0.contains("injected") }, "\(why.attempts)")
@@ -26,7 +26,7 @@ struct FaultTests {
     await harness.start()
     harness.card.inject(.failCommit(.refused), count: 2)
     let report = try await harness.plug(1280, 720)
-    #expect(report.state != "dark" && report.width < 1280, "\(report)")
+    #expect(report.state != .dark && report.width < 1280, "\(report)")
   }
 
   @Test func `a mode whose flip never arrives falls back to a smaller one (14)`() async throws {
@@ -41,7 +41,7 @@ struct FaultTests {
     steady.now += 200
     for await event in events where event.kind == .messageShown { break }
     let report = try #require(await harness.display("Virtual-1"))
-    #expect(report.state == "lit" && report.width < 1280, "\(report)")
+    #expect(report.state == .lit && report.width < 1280, "\(report)")
     #expect(try await harness.director.why("Virtual-1").attempts.contains { $0.contains("no flip came") })
   }
 
@@ -65,7 +65,7 @@ struct FaultTests {
       steady.now += 200
     }
     for await event in events where event.kind == .messageShown { break }
-    #expect(await harness.display("Virtual-1")?.state == "lit")
+    #expect(await harness.display("Virtual-1")?.state == .lit)
   }
 
   @Test func `a flip that fails because the card is busy is retried without a modeset (15)`() async throws {
@@ -86,11 +86,11 @@ struct FaultTests {
     await harness.start()
     harness.card.inject(fault, after: 1, count: 2)
     let report = try await harness.plug(1920, 1080)
-    #expect(report.state != "dark" && report.width == 1920, "\(report)")
+    #expect(report.state != .dark && report.width == 1920, "\(report)")
     let result = try await harness.show("Next")
     #expect(result.shown.count == 1, "\(result)")
     let after = try #require(await harness.display("Virtual-1"))
-    #expect(after.state == "lit" && after.width < 1920, "\(after)")
+    #expect(after.state == .lit && after.width < 1920, "\(after)")
     #expect(try await harness.director.why("Virtual-1").attempts.contains { $0.contains("no second buffer") })
   }
 
@@ -101,7 +101,7 @@ struct FaultTests {
     try await harness.plug(1920, 1080)
     #expect(try await harness.show("Next").shown.count == 1)
     let after = try #require(await harness.display("Virtual-1"))
-    #expect(after.state == "lit" && after.width == 1920, "\(after)")
+    #expect(after.state == .lit && after.width == 1920, "\(after)")
     #expect(harness.modesets.count == 1)
   }
 
@@ -126,7 +126,7 @@ struct FaultTests {
       if event.detail == "During" { break }
     }
     let report = try #require(await harness.display("Virtual-1"))
-    #expect(report.state == "lit" && report.width == 3840, "\(report)")
+    #expect(report.state == .lit && report.width == 3840, "\(report)")
   }
 
   @Test func `without memory for any back buffer, a display ends dark with the reason`() async throws {
@@ -157,11 +157,11 @@ struct FaultTests {
     try await harness.plug(640, 480)
     _ = try await harness.show("First")
     _ = try await harness.plug(800, 600)
-    #expect(await harness.director.displays().map(\.state) == ["lit", "dark"])
+    #expect(await harness.director.displays().map(\.state) == [.lit, .dark])
     #expect(await harness.director.status().problems.contains { $0.hasPrefix("Virtual-2: ") })
     try await harness.director.unplug("Virtual-1")
     _ = try await harness.show("Room")
-    #expect(await harness.display("Virtual-2")?.state == "lit")
+    #expect(await harness.display("Virtual-2")?.state == .lit)
   }
 
   @Test func `a failed buffer allocation leaves only its own display dark (35)`() async throws {
@@ -172,7 +172,7 @@ struct FaultTests {
     harness.card.inject(.failAllocation)
     _ = try await harness.plug(800, 600)
     #expect(await harness.darkness(of: "Virtual-2") != nil)
-    #expect(await harness.display("Virtual-1")?.state == "lit")
+    #expect(await harness.display("Virtual-1")?.state == .lit)
     #expect(try await harness.show("Still here").shown.map(\.display) == ["Virtual-1"])
   }
 
@@ -186,7 +186,7 @@ struct FaultTests {
     await harness.waitWhile { harness.card.journal.count < 3 }
     harness.card.lose()
     #expect(try await report.notShown.count == 1)
-    #expect(await harness.display("Virtual-1")?.state == "lost")
+    #expect(await harness.display("Virtual-1")?.state == .lost)
     await harness.waitWhile { harness.card.liveBuffers > 0 }
   }
 
@@ -213,7 +213,7 @@ struct FaultTests {
     _ = try await harness.show("End")
     for report in await harness.director.displays() {
       let size = plugged[report.name]
-      #expect(report.state == (size == nil ? "disconnected" : "lit"), "seed \(seed): \(report)")
+      #expect(report.state == (size == nil ? .disconnected : .lit), "seed \(seed): \(report)")
       #expect(size == nil || Size(report.width, report.height) == size, "seed \(seed): \(report)")
       #expect(size == nil || report.message == "End", "seed \(seed): \(report)")
     }

@@ -114,7 +114,7 @@ struct HangingPictureTests {
     try await harness.plug(320, 240)
     _ = try await harness.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
     try await harness.director.unplug("Virtual-1")
-    #expect(await harness.display("Virtual-1")?.state != "lit")
+    #expect(await harness.display("Virtual-1")?.state != .lit)
     await harness.director.close()
     share.answer()
     await harness.waitWhile { harness.card.liveBuffers > 0 }

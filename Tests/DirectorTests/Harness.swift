@@ -54,7 +54,7 @@ final class Harness: Sendable {
       settings: settings, loop: turns.observed(),
       renderLoops: (renderLoops ?? (0..<painters).map { _ in group.next() }).map { turns.observed($0) },
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: getpid(), now: now,
+        backend: .virtual, version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
         pictures: pictures, edids: edids,
         loader: loader, patience: patience),
@@ -107,7 +107,7 @@ final class Harness: Sendable {
 
   /// Waits until a display is being enabled or is lit, because the state `lighting` can be too short to observe.
   func isBeingLit(_ name: String) async {
-    await waitWhile { director in !["lighting", "lit"].contains(director.display(name)?.state) }
+    await waitWhile { director in ![.lighting, .lit].contains(director.display(name)?.state) }
   }
 
   /// Waits until a display is dark, and returns its report. The card's own hotplug event may cause one more attempt.
@@ -115,7 +115,7 @@ final class Harness: Sendable {
     var report: DisplayReport?
     await wait {
       report = await display(name)
-      return report?.state ?? "dark" == "dark"
+      return report?.state ?? .dark == .dark
     }
     return report
   }

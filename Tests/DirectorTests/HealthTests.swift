@@ -66,7 +66,7 @@ struct HealthTests {
       ])
     for choice in report.choices {
       let plugged = try await harness.director.plug(choice.request)
-      #expect(plugged.role == (choice.request.display == "eDP-1" ? "internal" : "external"))
+      #expect(plugged.role == (choice.request.display == "eDP-1" ? .internal : .external))
       try await harness.director.unplug(plugged.name)
     }
     try await harness.plug(640, 480)

@@ -21,14 +21,14 @@ struct HintTests {
     let harness = try await harness()
     let before = harness.card.connectorProbes
     harness.card.unplug("Virtual-2")
-    await harness.wait { await harness.display("Virtual-2")?.state == "disconnected" }
+    await harness.wait { await harness.display("Virtual-2")?.state == .disconnected }
     harness.card.plug(VirtualMonitor(size: Size(640, 480), name: "b"), into: "Virtual-2")
-    await harness.wait { await harness.display("Virtual-2")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-2")?.state == .lit }
     let after = harness.card.connectorProbes
     #expect(after["Virtual-2"] == (before["Virtual-2"] ?? 0) + 2)
     #expect(after["Virtual-1"] == before["Virtual-1"] && after["Virtual-3"] == before["Virtual-3"])
     #expect(await harness.display("Virtual-2")?.width == 640)
-    #expect(await harness.director.displays().filter { $0.state == "lit" }.count == 3)
+    #expect(await harness.director.displays().filter { $0.state == .lit }.count == 3)
   }
 
   /// Returns the number of probes since a count, without the connectors that were not probed.
@@ -67,7 +67,7 @@ struct HintTests {
     let before = harness.card.connectorProbes
     harness.card.inject(.failProbe(.busy), count: 1)
     harness.card.unplug("Virtual-3")
-    await harness.wait { await harness.display("Virtual-3")?.state == "disconnected" }
+    await harness.wait { await harness.display("Virtual-3")?.state == .disconnected }
     #expect(probes(harness, since: before) == ["Virtual-1": 1, "Virtual-2": 1, "Virtual-3": 1])
   }
 }

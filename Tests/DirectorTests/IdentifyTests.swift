@@ -76,7 +76,7 @@ struct IdentifyTests {
     let harness = try await harness()
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
     let reports = try await ask(harness)
-    #expect(reports.map(\.state) == ["lit", "asleep"])
+    #expect(reports.map(\.state) == [.lit, .asleep])
     #expect(reports[1].reason?.contains("placard wake Virtual-2") ?? false)
     #expect(harness.card.scanout("Virtual-2") == nil)
   }

@@ -30,7 +30,7 @@ struct KeepingTests {
     #expect(await second.display("Virtual-3")?.message == "Mine")
     #expect(second.card.journal == ["light Virtual-3 320x240@60"], "with the first modeset")
     #expect(await second.director.messages().map(\.text) == ["For the other", "Mine"])
-    #expect(try await second.plug(640, 480, into: "Virtual-4").state == "asleep")
+    #expect(try await second.plug(640, 480, into: "Virtual-4").state == .asleep)
   }
 
   @Test func `records that could not be read at the start are not overwritten`() async throws {
@@ -62,7 +62,7 @@ struct KeepingTests {
     let director = Director(
       settings: Settings(message: "Hello"), loop: turns.observed(), renderLoops: [turns.observed(group.next())],
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: 1, now: Harness.now, wallClock: { 1 }, sinceBoot: { 1 },
+        backend: .virtual, version: "test", pid: 1, now: Harness.now, wallClock: { 1 }, sinceBoot: { 1 },
         simulator: card),
       persistence: persistence, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
@@ -85,7 +85,7 @@ struct KeepingTests {
     let director = Director(
       settings: Settings(message: "Hello"), loop: turns.observed(), renderLoops: [turns.observed(group.next())],
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: 1, now: Harness.now, wallClock: { 1 }, sinceBoot: { 1 }),
+        backend: .virtual, version: "test", pid: 1, now: Harness.now, wallClock: { 1 }, sinceBoot: { 1 }),
       persistence: persistence, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
     await turns.wait { !director.assumeIsolated { $0.displays().isEmpty } }

@@ -49,7 +49,7 @@ extension ModeTests {
     #expect(error?.message.contains("injected") ?? false, "\(String(describing: error))")
     await harness.rest()
     let report = try #require(await harness.display("Virtual-1"))
-    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.pending == nil && !report.isChosen)
+    #expect(report.mode == "1920x1080@60" && report.state == .lit && report.pending == nil && !report.isChosen)
     #expect(try await harness.show("Still here").shown.count == 1)
   }
 

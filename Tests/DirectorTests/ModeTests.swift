@@ -52,7 +52,7 @@ struct ModeTests {
   @Test func `a pending mode is set, and its end is reported`() async throws {
     let harness = try await harness()
     let report = try await set(harness, "1280x720")
-    #expect(report.mode == "1280x720@60" && report.state == "lit")
+    #expect(report.mode == "1280x720@60" && report.state == .lit)
     #expect(harness.card.scanout("Virtual-1")?.size == Size(1280, 720))
     #expect(report.pending?.mode == "1280x720")
     #expect(report.pending?.until == Timestamp(milliseconds: harness.clock.now + 15_000))
@@ -79,7 +79,7 @@ struct ModeTests {
       break
     }
     let report = try #require(await harness.display("Virtual-1"))
-    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.pending == nil && !report.isChosen)
+    #expect(report.mode == "1920x1080@60" && report.state == .lit && report.pending == nil && !report.isChosen)
     #expect(await harness.director.timerDue == nil)
     #expect(harness.keptProfiles.isEmpty)
   }
@@ -132,7 +132,7 @@ struct ModeTests {
     let kept = try await harness.director.resetMode("Virtual-1")
     #expect(kept.mode == "1280x720@60" && kept.pending == nil && kept.isChosen)
     let own = try await harness.director.resetMode("Virtual-1")
-    #expect(own.mode == "1920x1080@60" && !own.isChosen && own.state == "lit")
+    #expect(own.mode == "1920x1080@60" && !own.isChosen && own.state == .lit)
     #expect(harness.keptProfiles.isEmpty)
   }
 
@@ -258,7 +258,7 @@ struct ModeTests {
     let error = await refusal { () async throws(ControlError) in try await set(harness, "1280x720") }
     #expect(error?.kind == .conflict && error?.message.contains("placard wake") ?? false)
     let asleep = try await set(harness, "1280x720", keep: true)
-    #expect(asleep.state == "asleep" && asleep.isChosen)
+    #expect(asleep.state == .asleep && asleep.isChosen)
     let awake = try await harness.director.setAsleep(SleepRequest(asleep: false))
     #expect(awake.first?.mode == "1280x720@60")
     #expect(harness.modesets.last == "light Virtual-1 1280x720@60")

@@ -68,7 +68,7 @@ struct PainterStepsTests {
       await paced.director.waitForPainters()
       #expect(await paced.director.motion(on: "Virtual-1") == (true, false, 2))
       let report = await paced.harness.display("Virtual-1")
-      #expect(report?.missedFrames == 2 && report?.missedInARow == 2 && report?.state == "lit")
+      #expect(report?.missedFrames == 2 && report?.missedInARow == 2 && report?.state == .lit)
       #expect(await paced.director.serials(on: "Virtual-1").areEqual)
       await paced.blank()
       #expect(isMoved(paced, from: first, by: 9))
@@ -138,7 +138,7 @@ struct PainterStepsTests {
         await paced.blank()
         #expect(isMoved(paced, from: begun, by: steps), "\(steps)")
       }
-      #expect(await paced.harness.display("Virtual-1")?.state == "lit")
+      #expect(await paced.harness.display("Virtual-1")?.state == .lit)
     }
   }
 
@@ -147,7 +147,7 @@ struct PainterStepsTests {
       await paced.blank()
       paced.harness.card.inject(.fail(.flip, .gone), count: 1)
       paced.vblank()
-      await paced.harness.wait { await paced.harness.display("Virtual-1")?.state == "lost" }
+      await paced.harness.wait { await paced.harness.display("Virtual-1")?.state == .lost }
       // The director reports the removal before it frees the buffers.
       await paced.harness.waitWhile { paced.harness.card.liveBuffers > 0 }
       #expect(!paced.harness.card.followers.deliver(Flip(crtc: 1, sequence: 99, time: 1)))
@@ -180,7 +180,7 @@ struct PainterStepsTests {
       paced.vblank()
       paced.vblank(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
-      #expect(await paced.harness.display("Virtual-1")?.state == "lit")
+      #expect(await paced.harness.display("Virtual-1")?.state == .lit)
       late.set()
       await paced.frame(before + 1)
       await paced.director.waitForPainters()
@@ -197,7 +197,7 @@ struct PainterStepsTests {
       await paced.harness.waitWhile { !begun.isSet }
       paced.vblank(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
-      #expect(await paced.harness.display("Virtual-1")?.state == "lit")
+      #expect(await paced.harness.display("Virtual-1")?.state == .lit)
       paced.vblank(after: 37_000)
       await paced.director.deadlinePassed("Virtual-1")
       #expect(paced.harness.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
@@ -205,7 +205,7 @@ struct PainterStepsTests {
       await paced.harness.waitWhile { paced.harness.modesets.count < 2 }
       await paced.lighting()
       await paced.blank()
-      #expect(await paced.harness.display("Virtual-1")?.state == "lit")
+      #expect(await paced.harness.display("Virtual-1")?.state == .lit)
     }
   }
 
@@ -224,7 +224,7 @@ struct PainterStepsTests {
       paced.vblank()
       paced.vblank(after: 37_000)
       await paced.director.deadlinePassed("Virtual-1")
-      #expect(await paced.harness.display("Virtual-1")?.state == "lit")
+      #expect(await paced.harness.display("Virtual-1")?.state == .lit)
       call.set()
       await paced.frame(before + 2)
       await paced.director.waitForPainters()
@@ -243,7 +243,7 @@ struct PainterStepsTests {
       #expect(paced.harness.card.followers.deliver(Flip(crtc: 1, sequence: 99, time: 1)))
       await paced.harness.waitWhile { director in director.flipsInHand("Virtual-1") > 0 }
       gate.set()
-      #expect(await paced.harness.display("Virtual-1")?.state == "asleep")
+      #expect(await paced.harness.display("Virtual-1")?.state == .asleep)
     }
   }
 

@@ -31,9 +31,9 @@ struct PatienceTests {
     await harness.waitWhile { director in !director.isTakingFlip("Virtual-1") }
     passed.withLock { $0 = 120_000_000_000 }
     await harness.director.deadlinePassed("Virtual-1")
-    #expect(await harness.display("Virtual-1")?.state == "lighting")
+    #expect(await harness.display("Virtual-1")?.state == .lighting)
     isDone.set()
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
     #expect(harness.modesets.count == 1 && harness.log.complaints.isEmpty)
     await harness.director.close()
   }
@@ -76,7 +76,7 @@ struct PatienceTests {
     await harness.director.exhaustRetryBudget()
     harness.card.inject(.fail(.light, .refused), count: 1)
     _ = try? await harness.director.setAsleep(SleepRequest(asleep: false))
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
     #expect(harness.card.injectedFaultCount == 1)
   }
 
@@ -98,16 +98,16 @@ struct PatienceTests {
     harness.card.reshape("Virtual-1") { $0.modes = [Mode(size: Size(320, 240), refresh: 60000)] }
     harness.card.inject(.refuseSize(Size(320, 240)))
     await harness.start()
-    #expect(await harness.darkness(of: "Virtual-1")?.cause == "refused")
+    #expect(await harness.darkness(of: "Virtual-1")?.cause == .refused)
     await harness.director.exhaustRetryBudget()
     await harness.director.probeAll()
-    #expect(await harness.darkness(of: "Virtual-1")?.cause == "refused")
+    #expect(await harness.darkness(of: "Virtual-1")?.cause == .refused)
     #expect(await harness.director.retryDelays == [.seconds(60)])
     #expect(await harness.director.isProbeDue)
     // The driver accepts the mode later, without an event. This probe stands for the timer's.
     harness.card.inject(.refuseSize(Size(320, 240)), count: 0)
     await harness.director.probeAll()
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
     await harness.director.probeAll()
     #expect(await harness.director.retryDelays == [nil], "no timer is armed while all displays are lit")
   }
@@ -125,7 +125,7 @@ struct PatienceTests {
     harness.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
     await harness.start()
     harness.card.setMaster(false)
-    await harness.wait { await harness.display("Virtual-1")?.cause == "noMaster" }
+    await harness.wait { await harness.display("Virtual-1")?.cause == .noMaster }
     // Another program has been DRM master for hours.
     await harness.director.countRetries(1000)
     // It closes the node before the kernel releases master, so the probe after this hotplug event is too early.
@@ -133,7 +133,7 @@ struct PatienceTests {
     await harness.waitWhile { director in director.mostRetries >= 1000 }
     #expect(await harness.director.retryDelays.allSatisfy { $0.map { $0 < .seconds(5) } ?? false })
     harness.card.setMaster(true, isReported: false)
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
   }
 
   @Test func `a stall does not renew the retry budget`() async throws {
@@ -159,12 +159,12 @@ struct PatienceTests {
     harness.card.reshape("Virtual-2") { $0.modes = [Mode(size: Size(800, 600), refresh: 60000)] }
     harness.card.inject(.refuseSize(Size(800, 600)))
     await harness.start()
-    #expect(await harness.darkness(of: "Virtual-2")?.cause == "refused")
+    #expect(await harness.darkness(of: "Virtual-2")?.cause == .refused)
     await harness.director.exhaustRetryBudget()
     // The two displays share the bandwidth of one cable.
     harness.card.inject(.refuseSize(Size(800, 600)), count: 0)
     _ = try await harness.director.setMode("Virtual-1", ModeRequest(mode: "320x240", keep: true))
-    await harness.wait { await harness.display("Virtual-2")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-2")?.state == .lit }
   }
 }
 

@@ -111,7 +111,7 @@ private final class LabelledPictures: PictureFolder {
   func all() async throws(ControlError) -> [ImageReport] {
     kept.withLock { $0 }.map { name, file in
       ImageReport(
-        name: name, file: file, path: "/p/\(name)", type: "image/png", width: 1, height: 1, bytes: 1,
+        name: name, file: file, path: "/p/\(name)", type: .png, width: 1, height: 1, bytes: 1,
         added: Timestamp(milliseconds: 0))
     }
   }

@@ -19,7 +19,7 @@ struct PlanTests {
   }
 
   private func widths(_ harness: Harness) async -> [Int] {
-    await harness.director.displays().filter { $0.state == "lit" }.map(\.width)
+    await harness.director.displays().filter { $0.state == .lit }.map(\.width)
   }
 
   @Test func `monitors that are plugged in before the start are lit by one commit`() async {
@@ -124,7 +124,7 @@ struct PlanTests {
       card.unplug("Virtual-2")
     }
     await harness.start()
-    await harness.wait { await harness.display("Virtual-2")?.state == "disconnected" }
+    await harness.wait { await harness.display("Virtual-2")?.state == .disconnected }
     await harness.wait { await widths(harness) == [1920, 640] }
     await harness.waitWhile { harness.card.liveBuffers > 4 || harness.card.enabledCRTCs > 2 }
   }
@@ -139,7 +139,7 @@ struct PlanTests {
       await harness.waitWhile { director in !director.isToSleep("Virtual-1") }
     }
     harness.card.reshape("Virtual-1") { $0.isLinkBad = true }
-    await harness.wait { await harness.display("Virtual-1")?.state == "asleep" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .asleep }
     #expect(await widths(harness) == [1280])
     harness.card.reshape("Virtual-1", nil)
   }
@@ -161,6 +161,6 @@ struct PlanTests {
     harness.card.inject(.failSleep(.refused), count: 1)
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
     #expect(harness.modesets.suffix(2) == ["sleep Virtual-1", "sleep Virtual-2"])
-    #expect(await harness.director.displays().allSatisfy { $0.state == "asleep" })
+    #expect(await harness.director.displays().allSatisfy { $0.state == .asleep })
   }
 }

@@ -33,7 +33,7 @@ struct PlugRestoringTests {
     #expect(after.map(\.name) == before.map(\.name))
     #expect(after.map(\.mode) == before.map(\.mode))
     #expect(after.map(\.identity) == before.map(\.identity))
-    #expect(after.first { $0.name == "Virtual-3" }?.state == "disconnected")
+    #expect(after.first { $0.name == "Virtual-3" }?.state == .disconnected)
     #expect(!second.card.journal.contains { $0.hasPrefix("light Virtual-1 1920x1080") }, "the default monitor")
   }
 
@@ -60,7 +60,7 @@ struct PlugRestoringTests {
     let harness = Harness(persistence: persistence)
     await harness.start()
     let displays = await harness.director.displays()
-    #expect(displays.filter { $0.state == "lit" }.map(\.name) == ["Virtual-1"])
+    #expect(displays.filter { $0.state == .lit }.map(\.name) == ["Virtual-1"])
     #expect(displays.allSatisfy { $0.name.hasPrefix("Virtual-") })
   }
 

@@ -85,13 +85,13 @@ struct PresentingTests {
       await harness.waitWhile { director in !director.isPainting("Virtual-1") }
       passed.withLock { $0 = 3_600_000_000_000 }
       await harness.director.deadlinePassed("Virtual-1")
-      #expect(await harness.display("Virtual-1")?.state == "lit")
+      #expect(await harness.display("Virtual-1")?.state == .lit)
       paint.set()
       await harness.waitWhile { director in !director.isAskingCard("Virtual-1") }
       // The time counts from now, because the painter may have painted another frame first.
       passed.withLock { $0 += 3_600_000_000_000 }
       await harness.director.deadlinePassed("Virtual-1")
-      #expect(await ["stalled", "lighting"].contains(harness.display("Virtual-1")?.state))
+      #expect(await [.stalled, .lighting].contains(harness.display("Virtual-1")?.state))
       #expect(harness.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
       call.set()
       _ = try await posted
@@ -130,7 +130,7 @@ struct PresentingTests {
       harness.card.unplug("Virtual-1")
       await harness.waitWhile { harness.modesets.count == before }
       gate.set()
-      await harness.wait { await harness.display("Virtual-1")?.state != "lit" }
+      await harness.wait { await harness.display("Virtual-1")?.state != .lit }
       await harness.director.probeAll()
       #expect(harness.log.complaints.isEmpty)
       #expect(harness.log.lines.count { $0.contains("Virtual-1: lighting") } <= 1)

@@ -89,7 +89,7 @@ struct SleepingDisplayTests {
   @Test func `a display keeps its mode during sleep, and wakes with the newest message`() async throws {
     let harness = try await harness()
     let asleep = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
-    #expect(asleep.map(\.state) == ["asleep"])
+    #expect(asleep.map(\.state) == [.asleep])
     #expect(asleep.first?.mode == "640x480@60")
     let isDark = harness.card.scanout("Virtual-1") == nil
     #expect(isDark)
@@ -97,7 +97,7 @@ struct SleepingDisplayTests {
     #expect(waited.shown.isEmpty && waited.warnings.isEmpty)
     #expect(waited.notShown == ["Virtual-1: asleep; `placard wake Virtual-1` lights it"])
     let woken = try await harness.director.setAsleep(SleepRequest(asleep: false))
-    #expect(woken.map(\.state) == ["lit"])
+    #expect(woken.map(\.state) == [.lit])
     #expect(woken.first?.message == "Later")
     #expect(harness.modesets == ["light Virtual-1 640x480@60", "sleep Virtual-1", "light Virtual-1 640x480@60"])
   }
@@ -108,13 +108,13 @@ struct SleepingDisplayTests {
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
     for _ in 0..<3 {
       try await harness.director.unplug("Virtual-1")
-      #expect(try await harness.plug(640, 480).state == "asleep")
+      #expect(try await harness.plug(640, 480).state == .asleep)
     }
     try await harness.director.unplug("Virtual-1")
-    #expect(try await harness.plug(640, 480, into: "Virtual-3").state == "asleep")
+    #expect(try await harness.plug(640, 480, into: "Virtual-3").state == .asleep)
     #expect(!harness.modesets.dropFirst(2).contains { $0.hasPrefix("light") })
     let woken = try await harness.director.setAsleep(SleepRequest(asleep: false, display: "Virtual-3"))
-    #expect(woken.map(\.state) == ["lit"])
+    #expect(woken.map(\.state) == [.lit])
     #expect(woken.map(\.message) == ["Mine"])
   }
 
@@ -124,7 +124,7 @@ struct SleepingDisplayTests {
     try await harness.director.unplug("Virtual-1")
     try await harness.plug(800, 600, into: "Virtual-1")
     _ = try await harness.show("Hello again")
-    #expect(await harness.display("Virtual-1")?.state == "lit")
+    #expect(await harness.display("Virtual-1")?.state == .lit)
     #expect(harness.modesets.filter { $0.contains("Virtual-2") }.count == 1)
     let sessions = await harness.director.sessions()
     #expect(sessions.map(\.display) == ["Virtual-1", "Virtual-2", nil])
@@ -137,7 +137,7 @@ struct SleepingDisplayTests {
     await harness.director.apply(Settings(message: "Other"))
     let report = try await harness.director.setMessage(MessageRequest(text: "Now"))
     #expect(report.unseen == "Virtual-1: asleep; `placard wake Virtual-1` lights it" && report.warnings == [])
-    #expect(await harness.display("Virtual-1")?.state == "asleep")
+    #expect(await harness.display("Virtual-1")?.state == .asleep)
     #expect(await harness.director.status().problems == [])
     await #expect(throws: ControlError.self) { try await harness.director.screenshot("Virtual-1", ScreenshotRequest()) }
   }
@@ -148,7 +148,7 @@ struct SleepingDisplayTests {
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
     #expect(harness.log.complaints.contains { $0.hasPrefix("Virtual-1: could not be put to sleep") })
     let woken = try await harness.director.setAsleep(SleepRequest(asleep: false))
-    #expect(woken.map(\.state) == ["lit"])
+    #expect(woken.map(\.state) == [.lit])
   }
 
   @Test func `a display put to sleep while it is being enabled ends asleep`() async throws {

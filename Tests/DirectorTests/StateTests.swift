@@ -52,25 +52,25 @@ struct StateTests {
     harness.card.holdFlips()
     try await harness.plug(640, 480)
     let lighting = try #require(await harness.display("Virtual-1"))
-    #expect(lighting.state == "lighting" && lighting.cause == nil && lighting.reason == nil)
+    #expect(lighting.state == .lighting && lighting.cause == nil && lighting.reason == nil)
     #expect(lighting.since?.milliseconds == harness.clock.now)
     let start = harness.clock.now
     harness.clock.now += 900
     harness.card.releaseFlips()
     _ = try await harness.show("Lit")
     let lit = try #require(await harness.display("Virtual-1"))
-    #expect(lit.state == "lit" && lit.since?.milliseconds == start + 900)
+    #expect(lit.state == .lit && lit.since?.milliseconds == start + 900)
     harness.clock.now += 900
     _ = try await harness.show("Still lit")
     #expect(await harness.display("Virtual-1")?.since == lit.since, "another frame is not another state")
     _ = try await harness.plug(800, 600)
     let second = try #require(await harness.display("Virtual-2"))
-    #expect(second.state == "dark" && second.cause == "noCRTC" && second.since?.milliseconds == start + 1800)
+    #expect(second.state == .dark && second.cause == .noCRTC && second.since?.milliseconds == start + 1800)
     _ = try await harness.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
-    #expect(await harness.display("Virtual-1")?.cause == "asleep")
+    #expect(await harness.display("Virtual-1")?.cause == .asleep)
     try await harness.director.unplug("Virtual-1")
     let empty = try #require(await harness.display("Virtual-1"))
-    #expect(empty.state == "disconnected" && empty.cause == "noMonitor" && empty.since?.milliseconds == start + 1800)
+    #expect(empty.state == .disconnected && empty.cause == .noMonitor && empty.since?.milliseconds == start + 1800)
     #expect(empty.monitor != nil && empty.monitor == lit.monitor && empty.identity == nil)
   }
 
@@ -86,7 +86,7 @@ struct StateTests {
     let second = Harness(persistence: persistence)
     await second.start()
     let report = try #require(await second.display("Virtual-1"))
-    #expect(report.state == "disconnected" && report.monitor == name)
+    #expect(report.state == .disconnected && report.monitor == name)
   }
 
   @Test func `a display whose modes are all refused is dark with the cause refused`() async throws {
@@ -95,7 +95,7 @@ struct StateTests {
     harness.card.inject(.failCommit(.refused))
     _ = try await harness.plug(640, 480)
     let report = try #require(await harness.darkness(of: "Virtual-1"))
-    #expect(report.cause == "refused" && report.reason?.contains("no mode could be set") == true)
+    #expect(report.cause == .refused && report.reason?.contains("no mode could be set") == true)
   }
 
   @Test func `a monitor without modes is dark with the cause noMode, and lit once it has modes`() async throws {
@@ -104,13 +104,13 @@ struct StateTests {
     harness.card.plug(VirtualMonitor(edid: [], modes: []), into: "Virtual-1")
     await harness.director.probeAll()
     let report = try #require(await harness.display("Virtual-1"))
-    #expect(report.state == "dark" && report.cause == "noMode" && report.since != nil, "\(report)")
+    #expect(report.state == .dark && report.cause == .noMode && report.since != nil, "\(report)")
     #expect(harness.log.complaints.filter { $0.hasPrefix("Virtual-1: dark: a monitor is plugged in") }.count == 1)
     #expect(await harness.director.health().reasons.contains { $0.contains("Virtual-1") })
     await #expect(throws: ControlError.self) { try await harness.director.why("Virtual-1") }
     _ = try await harness.plug(640, 480, into: "Virtual-1")
     _ = try await harness.show("There")
-    #expect(await harness.display("Virtual-1")?.state == "lit")
+    #expect(await harness.display("Virtual-1")?.state == .lit)
   }
 
   @Test func `a stall is reported, and ends with a flip after the same mode is set again`() async throws {
@@ -150,7 +150,7 @@ struct StateTests {
     try await harness.plug(640, 480)
     _ = try await harness.show("One")
     harness.card.lose()
-    await harness.wait { await harness.display("Virtual-1")?.state == "lost" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lost }
     let report = try #require(await harness.display("Virtual-1"))
     #expect(report.reason?.contains("memory is gone") == true && report.since != nil && report.mode == nil)
     #expect(harness.log.complaints.contains { $0.hasPrefix("Virtual-1: lost: ") })
@@ -159,7 +159,7 @@ struct StateTests {
     let other = VirtualCard(path: "other", keepsJournal: true, clock: Harness.now)
     _ = other.plug(Size(640, 480), into: "Virtual-3")
     await harness.director.start(VirtualSource(other))
-    await harness.wait { await harness.display("Virtual-3")?.state == "lit" }
-    #expect(await harness.director.displays().map(\.state) == ["lit"], "its monitor is on another card")
+    await harness.wait { await harness.display("Virtual-3")?.state == .lit }
+    #expect(await harness.director.displays().map(\.state) == [.lit], "its monitor is on another card")
   }
 }

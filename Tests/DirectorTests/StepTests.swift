@@ -142,7 +142,7 @@ struct StepTests {
     await harness.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
     await harness.rest()
     // A retry can begin before this line.
-    #expect(await ["dark", "lighting"].contains(harness.display("Virtual-1")?.state))
+    #expect(await [.dark, .lighting].contains(harness.display("Virtual-1")?.state))
     #expect(history(harness) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
   }
 

@@ -54,7 +54,7 @@ import Waiting
     try await harness.director.unplug("Virtual-1")
     _ = try await harness.director.setAsleep(SleepRequest(asleep: false))
     try await harness.plug(320, 240)
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
     await harness.director.close()
   }
 
@@ -198,7 +198,7 @@ private struct StressTest {
     for (path, connectors) in plugged {
       let here = reports.filter { $0.card == path && connectors.keys.contains($0.name) }
       #expect(here.count == connectors.count, "\(place): \(path) has \(here.map(\.name)), not \(connectors.keys)")
-      let lit = here.filter { $0.state == "lit" && $0.message == text }
+      let lit = here.filter { $0.state == .lit && $0.message == text }
       // Three CRTCs drive three displays.
       #expect(
         lit.count == min(connectors.count, 3),
@@ -207,7 +207,7 @@ private struct StressTest {
       for report in lit { #expect(connectors[report.name]?.width == report.width, "\(place): \(report.name)") }
     }
     reports.removeAll { plugged[$0.card]?[$0.name] != nil }
-    #expect(reports.allSatisfy { $0.state != "lit" }, "\(place): \(reports.map { "\($0.name) \($0.state)" })")
+    #expect(reports.allSatisfy { $0.state != .lit }, "\(place): \(reports.map { "\($0.name) \($0.state)" })")
     // Each lit display has two buffers. Those of removed cards are freed later.
     for card in all where cards[card.path] !== card { await harness.waitWhile { card.liveBuffers > 0 } }
     all = Array(cards.values)

@@ -71,7 +71,7 @@ import VirtualDisplays
   /// Checks that a removed card's displays are lost, and that the director still answers.
   private func end(_ harness: Harness, _ place: String) async {
     await harness.director.probeAll()
-    #expect(await harness.director.displays().allSatisfy { $0.state == "lost" }, "\(place)")
+    #expect(await harness.director.displays().allSatisfy { $0.state == .lost }, "\(place)")
     #expect(await harness.director.status().lit == 0, "\(place)")
     #expect((try? await harness.show("Lost"))?.shown.isEmpty == true, "\(place)")
   }

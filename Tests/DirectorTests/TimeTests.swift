@@ -68,7 +68,7 @@ struct TimeTests {
     await harness.rest()
     #expect(await harness.director.timerDue == minute)
     harness.card.lose()
-    await harness.wait { await harness.display("Virtual-1")?.state == "lost" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lost }
     #expect(await harness.director.timerDue == nil)
   }
 

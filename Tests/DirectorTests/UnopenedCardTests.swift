@@ -54,8 +54,8 @@ struct UnopenedCardTests {
     let harness = await harness(source, [.waiting(card)])
     let reports = await harness.director.displays()
     #expect(reports.map(\.name) == ["HDMI-A-1", "DP-1", "VGA-1"])
-    #expect(reports.map(\.state) == ["dark", "disconnected", "disconnected"])
-    #expect(reports.map(\.cause) == ["noMaster", "noMonitor", "noMonitor"])
+    #expect(reports.map(\.state) == [.dark, .disconnected, .disconnected])
+    #expect(reports.map(\.cause) == [.noMaster, .noMonitor, .noMonitor])
     #expect(reports[0].reason == Self.reason && reports[1].reason == "nothing is plugged in")
     #expect(reports[0].monitor?.contains("Lobby") == true && reports[0].driver == "i915")
     #expect(reports[0].since?.milliseconds == harness.clock.now && reports[0].card == Self.path)
@@ -82,12 +82,12 @@ struct UnopenedCardTests {
       break
     }
     let dark = try #require(await harness.display("Virtual-1"))
-    #expect(dark.state == "dark" && dark.since?.milliseconds == harness.clock.now)
+    #expect(dark.state == .dark && dark.since?.milliseconds == harness.clock.now)
 
     let card = VirtualCard(path: Self.path, clock: Harness.now)
     card.plug(VirtualMonitor(size: Size(320, 240), name: "Lobby"), into: "Virtual-1")
     source.send(.ready(card))
-    await harness.wait { await harness.display("Virtual-1")?.state == "lit" }
+    await harness.wait { await harness.display("Virtual-1")?.state == .lit }
     #expect(await harness.director.displays().count == 1)
     #expect(await harness.director.health().reasons.isEmpty)
   }
@@ -95,7 +95,7 @@ struct UnopenedCardTests {
   @Test func `the connectors of a held card disappear with the card`() async throws {
     let source = ManualSource()
     let harness = await harness(source, [.waiting(Self.card([Self.connector("DP-1", .unknown)]))])
-    #expect(await harness.display("DP-1")?.state == "dark", "a connector of unknown status may have a monitor")
+    #expect(await harness.display("DP-1")?.state == .dark, "a connector of unknown status may have a monitor")
     source.send(.gone(path: Self.path))
     await harness.wait { await harness.director.displays().isEmpty }
     #expect(await harness.director.health().reasons.isEmpty)

@@ -38,8 +38,8 @@ struct UnseenTests {
     let tag = "no connected display has the tag nope; `tags` in the configuration and `placard open --tag` set them"
     #expect(try await unseen(MessageRequest(text: "a", tag: "nope", wait: true), harness) == tag)
     let role = "no internal display is connected; `placard displays` lists those that are"
-    #expect(try await unseen(MessageRequest(text: "a", role: "internal"), harness) == role)
-    #expect(try await unseen(MessageRequest(text: "a", role: "external"), harness) == nil)
+    #expect(try await unseen(MessageRequest(text: "a", role: .internal), harness) == role)
+    #expect(try await unseen(MessageRequest(text: "a", role: .external), harness) == nil)
   }
 
   @Test(arguments: ["", " \n\t"])

@@ -79,7 +79,7 @@ struct VirtualPlugTests {
     harness.card.plug(VirtualMonitor(edid: [], modes: [huge]), into: "Virtual-1")
     try await harness.plug(640, 480, into: "Virtual-2")
     let report = await harness.display("Virtual-1")
-    #expect(report?.state == "dark")
+    #expect(report?.state == .dark)
     #expect(report?.reason?.contains("16384x16384 has 268435456 pixels, and the limit is 35389440") == true)
     #expect(await harness.director.health().reasons.contains { $0.contains("the limit is 35389440 (8192x4320)") })
   }

@@ -69,8 +69,8 @@ struct ExaminationTests {
   @Test func `A card that the service waits for is not driven, although its connectors are listed`() throws {
     var seen = MachineReport.healthy
     seen.change {
-      $0.displays[0].state = "dark"
-      $0.displays[0].cause = "noMaster"
+      $0.displays[0].state = .dark
+      $0.displays[0].cause = .noMaster
       $0.displays[0].reason = "/dev/dri/card0 is held by kmscon (pid 412)"
       $0.reasons = [:]
     }
@@ -79,7 +79,7 @@ struct ExaminationTests {
     #expect(seen.findings(.permission).map(\.severity) == [.ok])
     #expect(seen.findings(.mode).map(\.severity) == [.unseen], "no mode has been tried")
 
-    seen.change { $0.displays[0].cause = "noCard" }
+    seen.change { $0.displays[0].cause = .noCard }
     seen.cards[0].holders = []
     seen.cards[0].facts = FileFacts(mode: 0o020600, user: 0, group: 0)
     _ = try seen.only("card-permission", .wrong)
@@ -89,8 +89,8 @@ struct ExaminationTests {
   @Test func `The advice for a refused mode takes into account that it is the only one`() throws {
     var seen = MachineReport.healthy
     seen.change {
-      $0.displays[0].state = "dark"
-      $0.displays[0].cause = "refused"
+      $0.displays[0].state = .dark
+      $0.displays[0].cause = .refused
       $0.displays[0].modes = ["1920x1080@60", "1280x720@60"]
       $0.reasons["HDMI-A-1"]?.attempts = ["1920x1080@60: Invalid argument"]
     }
@@ -123,7 +123,7 @@ struct ExaminationTests {
 
     seen = .healthy
     seen.change {
-      $0.displays[0].state = "dark"
+      $0.displays[0].state = .dark
       $0.displays[0].reason =
         "no mode could be set; last: 1920x1080@60: fontconfig found no scalable font for sans; install one"
     }
@@ -142,7 +142,7 @@ struct ExaminationTests {
     seen.cards[0].connectors[0].edid = []
     let finding = try seen.only("no-edid", .note)
     #expect(finding.fix?.contains("drm.edid_firmware=HDMI-A-1:edid/monitor.bin") == true)
-    seen.change { $0.displays[0].state = "lighting" }
+    seen.change { $0.displays[0].state = .lighting }
     _ = try seen.only("no-edid", .wrong)
   }
 
@@ -173,7 +173,7 @@ struct ExaminationTests {
     #expect(seen.findings(.mode).map(\.severity) == [.ok], "the current mode was set successfully")
 
     seen.change { view in
-      view.displays[0].state = "dark"
+      view.displays[0].state = .dark
       view.displays[0].reason = "no mode could be set; last: 3840x2160@60: refused"
       view.reasons["HDMI-A-1"]?.attempts = ["3840x2160@60: refused"]
     }
@@ -218,7 +218,7 @@ struct ExaminationTests {
   @Test func `A missing monitor is reported with the connectors and a command that reprobes`() throws {
     var seen = MachineReport.healthy
     seen.cards[0].connectors[0].isConnected = false
-    seen.change { $0.displays[0].state = "disconnected" }
+    seen.change { $0.displays[0].state = .disconnected }
     let finding = try seen.only("no-monitor", .wrong)
     #expect(finding.text == "no monitor is detected on any connector: HDMI-A-1, DP-1")
     #expect(finding.command == "echo detect | sudo tee /sys/class/drm/card0-HDMI-A-1/status")
@@ -226,9 +226,9 @@ struct ExaminationTests {
 
   @Test func `A hotplug event that the service missed is wrong, and a sleeping display is a note`() throws {
     var seen = MachineReport.healthy
-    seen.change { $0.displays[0].state = "disconnected" }
+    seen.change { $0.displays[0].state = .disconnected }
     #expect(try seen.only("plug-missed", .wrong).object == "HDMI-A-1")
-    seen.change { $0.displays[0].state = "asleep" }
+    seen.change { $0.displays[0].state = .asleep }
     #expect(try seen.only("asleep", .note).command == "placard wake HDMI-A-1")
   }
 }

@@ -27,11 +27,11 @@ extension MachineReport {
     seen.answer = .answers(
       ServiceView(
         status: ServiceStatus(
-          version: PlacardVersion.current, backend: "kms", pid: 700, lit: 1, connected: 1, problems: [],
+          version: PlacardVersion.current, backend: .kms, pid: 700, lit: 1, connected: 1, problems: [],
           storage: "/var/lib/placard/placard.db"),
         displays: [
           DisplayReport(
-            name: "HDMI-A-1", state: "lit", reason: nil, role: "external", card: "/dev/dri/card0", driver: "i915",
+            name: "HDMI-A-1", state: .lit, reason: nil, role: .external, card: "/dev/dri/card0", driver: "i915",
             monitor: "TST", identity: "TST-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1,
             message: "Welcome")
         ],

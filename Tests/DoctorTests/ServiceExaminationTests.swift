@@ -87,7 +87,7 @@ struct ServiceExaminationTests {
   @Test func `Virtual monitors are wrong only on a machine with real ones`() throws {
     var seen = MachineReport.healthy
     seen.change { view in
-      view.status.backend = "virtual"
+      view.status.backend = .virtual
       view.displays[0].card = "memory"
     }
     #expect(try seen.only("virtual-backend", .wrong).text.contains("HDMI-A-1"))
@@ -106,7 +106,7 @@ struct ServiceExaminationTests {
     let finding = try seen.only("vt-graphics", .note)
     #expect(finding.text.hasPrefix("tty2 is in graphics mode: Xorg (pid 3) has it"))
     #expect(finding.command == "sudo systemctl restart getty@tty2")
-    seen.change { $0.displays[0].state = "dark" }
+    seen.change { $0.displays[0].state = .dark }
     _ = try seen.only("vt-graphics", .wrong)
     seen.terminal?.mode = .unseen
     #expect(seen.findings(.terminal).map(\.severity) == [.unseen])

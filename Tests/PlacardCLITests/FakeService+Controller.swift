@@ -68,7 +68,7 @@ extension FakeService {
     if isEmpty { return [] }
     return [
       ImageReport(
-        name: "9f86d081884c7d65.png", file: "poster.png", path: "/p/9f86d081884c7d65.png", type: "image/png", width: 20,
+        name: "9f86d081884c7d65.png", file: "poster.png", path: "/p/9f86d081884c7d65.png", type: .png, width: 20,
         height: 10,
         bytes: 3500, added: Timestamp(milliseconds: 0))
     ]

@@ -118,7 +118,7 @@ final class FakeService: ControlService {
 
   func status() async -> ServiceStatus {
     ServiceStatus(
-      version: "0.1.0", backend: "virtual", pid: 7, lit: 1, connected: 2, problems: ["DP-1: no mode was taken."])
+      version: "0.1.0", backend: .virtual, pid: 7, lit: 1, connected: 2, problems: ["DP-1: no mode was taken."])
   }
 
   /// Makes DP-1 retry its mode during this number of requests.
@@ -131,12 +131,12 @@ final class FakeService: ControlService {
     }
     return [
       DisplayReport(
-        name: "HDMI-A-1", state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual",
+        name: "HDMI-A-1", state: .lit, reason: nil, role: .external, card: "memory", driver: "virtual",
         monitor: "DEL U2720Q", identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1,
         message: "Grüße,\nAda \u{1b}[2J", modes: ["1920x1080@60", "1280x720@60"]),
       DisplayReport(
-        name: "DP-1", state: isTrying ? "lighting" : "dark", reason: isTrying ? nil : "no mode was taken",
-        role: "external", card: "memory", driver: "virtual", monitor: nil, identity: nil, mode: nil, width: 0,
+        name: "DP-1", state: isTrying ? .lighting : .dark, reason: isTrying ? nil : "no mode was taken",
+        role: .external, card: "memory", driver: "virtual", monitor: nil, identity: nil, mode: nil, width: 0,
         height: 0, scale: 1, message: nil),
     ]
   }

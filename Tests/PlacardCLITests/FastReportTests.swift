@@ -8,22 +8,23 @@ import Testing
 
 /// Tests that the small program prints reports like the full one.
 @Suite struct FastReportTests {
-  static let healthy = #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"ok","uptime":3}"#
+  static let healthy = #"{"live":true,"losses":[],"ready":true,"reasons":[],"rejections":{},"state":"ok","uptime":3}"#
 
   private static let now = Int64(time(nil)) * 1000
 
   private static func display(
-    _ name: String, _ state: String = "lit", since: Int64? = nil, monitor: String? = nil, message: String? = nil,
+    _ name: String, _ state: DisplayReport.State = .lit, since: Int64? = nil, monitor: String? = nil,
+    message: String? = nil,
     reason: String? = nil, warnings: [String] = []
   ) -> DisplayReport {
     let pending = PendingModeChange(mode: "640x480@60", rotation: 0, until: Timestamp(milliseconds: now))
     return DisplayReport(
-      name: name, state: state, reason: reason, cause: reason.map { _ in "noMode" },
-      since: since.map(Timestamp.init(milliseconds:)), role: "external", card: "/dev/dri/card0", driver: "virtio_gpu",
-      monitor: monitor, identity: monitor.map { "\($0) \u{1b}7 #1" }, mode: state == "lit" ? "1920x1080@60" : nil,
+      name: name, state: state, reason: reason, cause: reason.map { _ in .noMode },
+      since: since.map(Timestamp.init(milliseconds:)), role: .external, card: "/dev/dri/card0", driver: "virtio_gpu",
+      monitor: monitor, identity: monitor.map { "\($0) \u{1b}7 #1" }, mode: state == .lit ? "1920x1080@60" : nil,
       width: 1920, height: 1080, scale: 2, message: message, warnings: warnings, rotation: 90,
       modes: ["1920x1080@60", "1280x720@60"],
-      pending: state == "lighting" ? pending : nil, isChosen: state == "lit", session: 7, missedFrames: 3,
+      pending: state == .lighting ? pending : nil, isChosen: state == .lit, session: 7, missedFrames: 3,
       missedInARow: 2,
       mounted: 270)
   }
@@ -31,9 +32,7 @@ import Testing
   static let lists: [[DisplayReport]] = [
     [],
     [display("HDMI-A-1", since: now, monitor: "DEL U2720Q", message: "Welcome, Ada!")],
-    ["lit", "lighting", "stalled", "dark", "asleep", "disconnected", "lost"].map {
-      display($0, $0, reason: "r \($0)")
-    },
+    DisplayReport.State.allCases.map { display($0.rawValue, $0, reason: "r \($0.rawValue)") },
     [
       display("A", since: now - 90_000_000, message: "Grüße,\nAda — “x”… ½ ÿ \u{24f}\t\\/\""),
       display("Virtual-10", since: 0, monitor: "Größe §", warnings: ["text is cut", "é: another font"]),
@@ -119,10 +118,11 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"well","uptime":3}"#,
-    #"{"live":true,"ready":true,"reasons":["日"],"rejections":{},"state":"ok","uptime":3}"#,
-    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"ok"}"#,
-    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"more":[],"state":"ok","uptime":3}"#, "[]", "{", "",
+    #"{"live":true,"losses":[],"ready":true,"reasons":[],"rejections":{},"state":"well","uptime":3}"#,
+    #"{"live":true,"losses":[],"ready":true,"reasons":["日"],"rejections":{},"state":"ok","uptime":3}"#,
+    #"{"live":true,"losses":[],"ready":true,"reasons":[],"rejections":{},"state":"ok"}"#,
+    #"{"live":true,"losses":[],"ready":true,"reasons":[],"rejections":{},"more":[],"state":"ok","uptime":3}"#,
+    "[]", "{", "",
   ])
   func `An unexpected health report is left to the full program`(body: String) {
     #expect(Self.output(["health"], body) == nil)

@@ -24,15 +24,15 @@ import Testing
   }
 
   @Test func `Displays are listed with the time of their last state change, without today's date`() {
-    let report = { (name: String, state: String, since: Int64) in
+    let report = { (name: String, state: DisplayReport.State, since: Int64) in
       DisplayReport(
-        name: name, state: state, reason: "why", cause: nil, since: Timestamp(milliseconds: since), role: "external",
+        name: name, state: state, reason: "why", cause: nil, since: Timestamp(milliseconds: since), role: .external,
         card: "memory", driver: "virtual", monitor: nil, identity: nil, mode: nil, width: 0, height: 0, scale: 1,
         message: nil)
     }
     let clock = WallClock(now: 1_795_262_500, zone: .utc)
     let reports = [
-      report("DP-1", "stalled", 1_795_262_430_000), report("DP-2", "lost", 1_795_262_430_000 - 86_400_000),
+      report("DP-1", .stalled, 1_795_262_430_000), report("DP-2", .lost, 1_795_262_430_000 - 86_400_000),
     ]
     #expect(
       DisplaysCommand.lines(reports, clock: clock, .plain) == [
@@ -45,7 +45,7 @@ import Testing
   @Test func `The verbose list has the displays' drivers and missed frames`() {
     let report = { (name: String, missed: Int?) in
       DisplayReport(
-        name: name, state: "lit", reason: nil, role: "external", card: "/dev/dri/card0", driver: "i915", monitor: "TST",
+        name: name, state: .lit, reason: nil, role: .external, card: "/dev/dri/card0", driver: "i915", monitor: "TST",
         identity: nil, mode: "1920x1080@60", width: 1920, height: 1080, scale: 1, message: "Gate 17",
         missedFrames: missed, missedInARow: missed.map { $0 / 4 })
     }
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `The status prints the storage location`() {
     var status = ServiceStatus(
-      version: "1", backend: "kms", pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
+      version: "1", backend: .kms, pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
     #expect(StatusCommand.lines(status, .plain).last == "storage: /var/lib/placard/placard.db")
     status.address = "http://192.0.2.7:8080/"
     #expect(StatusCommand.lines(status, .plain).contains("page: http://192.0.2.7:8080/"))

@@ -24,7 +24,7 @@ import Testing
         ["--priority", "-10", "By", "the", "way"],
         .post(MessageRequest(text: "By the way", priority: -10, wait: false))
       ),
-      (["--role", "external", "a"], .post(MessageRequest(text: "a", role: "external", wait: false))),
+      (["--role", "external", "a"], .post(MessageRequest(text: "a", role: .external, wait: false))),
       (["--tag", "lobby", "a"], .post(MessageRequest(text: "a", tag: "lobby", wait: false))),
       (
         ["--name", "fire", "-d", "DP-1", "a", "--wait"],

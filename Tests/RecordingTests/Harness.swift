@@ -47,7 +47,7 @@ final class Harness: Sendable {
     director = Director(
       settings: settings, loop: turns.observed(), renderLoops: [turns.observed(group.next())],
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
+        backend: .virtual, version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
         sinceBoot: { Int64(now() / 1_000_000) },
         simulator: card, patience: patience, observer: recorder),
       persistence: ForgetfulPersistence(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -175,7 +175,7 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 extension Director {
   /// Returns the state of a display.
-  func state(of name: String) -> String? { displays().first { $0.name == name }?.state }
+  func state(of name: String) -> DisplayReport.State? { displays().first { $0.name == name }?.state }
 
   /// Returns whether a display waits for a flip.
   func awaitsFlip(_ display: String) -> Bool {

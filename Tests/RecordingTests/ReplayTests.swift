@@ -96,12 +96,12 @@ struct ReplayTests {
     harness.card.inject(.failAllocation, after: 1)
     try await harness.plug(640, 480)
     try await harness.show("Next")
-    await harness.waitWhile { director in director.state(of: "Virtual-1") != "dark" }
+    await harness.waitWhile { director in director.state(of: "Virtual-1") != .dark }
     harness.card.inject(.failAllocation, count: 0)
     try await harness.plug(800, 600)
     try await harness.show("Other")
     harness.card.lose()
-    await harness.waitWhile { director in director.state(of: "Virtual-2") != "lost" }
+    await harness.waitWhile { director in director.state(of: "Virtual-2") != .lost }
     let bytes = await harness.end()
     let report = try await replayed(bytes)
     #expect(report.same, "\(report.lines)\n\(text(bytes))")
@@ -153,7 +153,7 @@ struct ReplayTests {
     for (serial, name) in [(UInt32(0x1234_5678), "Virtual-1"), (0x1234_5678, "Virtual-2"), (0x8765_4321, "Virtual-3")] {
       _ = harness.card.plug(VirtualMonitor(serial: serial), into: name)
     }
-    await harness.waitWhile { director in director.displays().count { $0.state == "lit" } < 3 }
+    await harness.waitWhile { director in director.displays().count { $0.state == .lit } < 3 }
     let (bytes, widths) = (harness.memory.bytes, await harness.director.displays().map(\.width))
     _ = await harness.end()
     #expect(widths == [1280, 1280, 1920])

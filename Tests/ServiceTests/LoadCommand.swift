@@ -58,7 +58,7 @@ enum LoadCommand: Hashable, Sendable {
     switch self {
     case .post(let request), .show(let request):
       let isShow = if case .show = self { true } else { false }
-      let target = request.role.map(Message.Target.role) ?? request.tag.map(Message.Target.tag)
+      let target = request.role.map { .role($0.rawValue) } ?? request.tag.map(Message.Target.tag)
       try store.post(
         .banner(request.text ?? ""), to: target ?? .all, name: isShow ? Message.shownName : request.name,
         priority: request.priority ?? 0, needsAcknowledgement: request.acknowledge ?? false, at: now)

@@ -124,7 +124,7 @@ struct LoadScript: Sendable {
     if Bool.random(using: &chance) { request.name = "name \(Int.random(in: 0..<8, using: &chance))" }
     request.acknowledge = Bool.random(using: &chance)
     switch Int.random(in: 0..<3, using: &chance) {
-    case 0: request.role = "external"
+    case 0: request.role = .external
     case 1: request.tag = "tag 1"
     default: break
     }

@@ -34,7 +34,7 @@ struct CardStories {
       let count = flips.lines.count
       texts = ["Flip \(count)", "Flip \(count + 1)"]
       #expect(guest.service.isRunning, "round \(round)")
-      #expect(try guest.display("Virtual-1").state == "lit")
+      #expect(try guest.display("Virtual-1").state == .lit)
     }
     try guest.end()
   }
@@ -42,7 +42,7 @@ struct CardStories {
   /// Waits until a display is lit that is not the first card's.
   private func secondDisplay(_ guest: GuestFixture) throws -> DisplayReport {
     let isSecond = { (display: DisplayReport) in
-      display.state == "lit" && !(1...4).contains { display.name == "Virtual-\($0)" }
+      display.state == .lit && !(1...4).contains { display.name == "Virtual-\($0)" }
     }
     return try #require(guest.wait { $0.contains(where: isSecond) }.first(where: isSecond))
   }
@@ -51,7 +51,7 @@ struct CardStories {
     var options = LabOptions()
     options.card = .cirrus
     let guest = try GuestFixture(options, ["--message", "Sixteen"])
-    let report = try guest.wait(for: "lit", of: "VGA-1")
+    let report = try guest.wait(for: .lit, of: "VGA-1")
     let size = Size(report.width, report.height)
     let expected = try Expectation("Sixteen", size, scale: report.scale, format: .rgb565)
     _ = try guest.lab.waitForFrame(0, within: .seconds(60)) { expected.matches($0, tolerance: 8) }

@@ -1,3 +1,4 @@
+import Control
 import Doctor
 import Glibc
 import JSON

@@ -85,7 +85,7 @@ struct DoctorStories {
     let guest = try machine.serve()
     let finding = try machine.expect("no-font", .wrong)
     #expect(finding.command?.hasPrefix("sudo apt-get install fonts-dejavu-core") == true)
-    try guest.wait(for: "dark", of: "Virtual-1")
+    try guest.wait(for: .dark, of: "Virtual-1")
     try guest.end()
     for folder in folders { try machine.lab.shell("umount \(folder)") }
   }

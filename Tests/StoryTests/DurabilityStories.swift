@@ -105,7 +105,7 @@ struct DurabilityStories {
 
   /// Waits until all three monitors have their frame, or sleep.
   private func waitForDisplays(_ guest: GuestFixture) throws {
-    _ = try guest.wait { displays in displays.count { ["lit", "asleep"].contains($0.state) } == 3 }
+    _ = try guest.wait { displays in displays.count { [.lit, .asleep].contains($0.state) } == 3 }
   }
 
   /// Returns the number of the last command that succeeded.
@@ -126,7 +126,7 @@ struct DurabilityStories {
     let other = try #require(guest.display("Virtual-2").message)
     #expect(["Other \(shown)", "Other \(shown + 1)"].contains(other))
     #expect(try guest.display("Virtual-1").message == "One")
-    #expect(try guest.display("Virtual-3").state == "asleep")
+    #expect(try guest.display("Virtual-3").state == .asleep)
     _ = try guest.see(0, try Expectation("One", Size(1280, 720)))
     _ = try guest.see(1, try Expectation(other, Size(1024, 768)))
 

@@ -43,7 +43,7 @@ extension GuestFixture {
   /// The driver clears the event of a second change that arrives while it handles the first.
   func empty(_ output: Int) throws {
     let name = "Virtual-\(output + 1)"
-    if try displays().contains(where: { $0.name == name && $0.state != "disconnected" }) { try unplug(output) }
+    if try displays().contains(where: { $0.name == name && $0.state != .disconnected }) { try unplug(output) }
   }
 
   /// Waits until an output shows a scene as it is painted here.

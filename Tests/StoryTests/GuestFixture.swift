@@ -194,7 +194,7 @@ final class GuestFixture {
 
   /// Waits until a display is in a state. A dark display that may still succeed is "lighting" during each attempt.
   @discardableResult
-  func wait(for state: String, of name: String) throws -> DisplayReport {
+  func wait(for state: DisplayReport.State, of name: String) throws -> DisplayReport {
     let isSo = { (display: DisplayReport) in display.name == name && display.state == state }
     return try #require(wait { $0.contains(where: isSo) }.first(where: isSo))
   }

@@ -59,7 +59,7 @@ struct HDMIStories {
     try lab.yank(card)
     try guest.waitForLog("lost")
     #expect(beside.matches(try lab.picture(0)))
-    #expect(try guest.display("Virtual-1").state == "lit")
+    #expect(try guest.display("Virtual-1").state == .lit)
 
     let again = try lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
     #expect(again.connectorNames == [name])
@@ -222,7 +222,7 @@ struct HDMIStories {
     guest.skipLog()
     try lab.plug(Self.hall, into: 1, of: card)
     try guest.waitForLog("\(names[1]): connected")
-    let dark = try guest.wait(for: "dark", of: names[1])
+    let dark = try guest.wait(for: .dark, of: names[1])
     #expect(dark.reason?.isEmpty == false, "\(dark)")
     print("The second monitor of a card with one controller: \(dark.reason ?? "")")
     #expect(try card.picture(0) != nil && card.picture(1) == nil)

@@ -92,12 +92,12 @@ final class MatrixCard {
   }
 
   private func waitForLight(_ guest: GuestFixture) throws -> DisplayReport {
-    try #require(try guest.wait { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
+    try #require(try guest.wait { $0.contains { $0.state == .lit } }.first { $0.state == .lit })
   }
 
   /// Waits until the daemon reports the display as disconnected.
   func waitForDarkness(_ guest: GuestFixture) throws {
-    _ = try guest.wait { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
+    _ = try guest.wait { !$0.isEmpty && $0.allSatisfy { $0.state == .disconnected } }
   }
 
   /// Shows messages one after the other, each after the previous one is presented.

@@ -29,7 +29,7 @@ struct ModeStories {
       try plug(lab)
     }
     try guest.waitForLog("Virtual-1: \(size)")
-    let report = try guest.wait(for: "lit", of: "Virtual-1")
+    let report = try guest.wait(for: .lit, of: "Virtual-1")
     #expect(Size(report.width, report.height) == size)
     #expect(report.scale == scale)
   }
@@ -79,7 +79,7 @@ struct ModeStories {
     options.card = .none
     options.qemuArguments = ["-device", "VGA,id=gpu,vgamem_mb=64,xres=7680,yres=4320"]
     let guest = try GuestFixture(options, ["--message", "Mode"])
-    let report = try guest.wait(for: "lit", of: "Virtual-1")
+    let report = try guest.wait(for: .lit, of: "Virtual-1")
     #expect(Size(report.width, report.height) == Size(1920, 1080) && !report.modes.contains { $0.hasPrefix("7680") })
     let why = try guest.placard("why", "Virtual-1")
     #expect(why.contains("3840x2160@60 is the largest"), "\(why)")
@@ -109,7 +109,7 @@ struct ModeStories {
     try guest.lab.plug(0, edid: broken, size: (1024, 768))
     try guest.waitForLog("Virtual-1: ")
     try guest.placard("show", "Mode", "--wait")
-    let report = try guest.wait(for: "lit", of: "Virtual-1")
+    let report = try guest.wait(for: .lit, of: "Virtual-1")
     _ = try guest.see(0, try Expectation("Mode", Size(report.width, report.height), scale: report.scale))
     try guest.lab.resetEDID(0)
     try guest.end()

@@ -50,7 +50,7 @@ struct SessionStories {
       try guest.waitForLog("Virtual-1: disconnected")
       try lab.plug(0, width: 1280, height: 720)
       try guest.waitForLog("Virtual-1: asleep")
-      #expect(try guest.display("Virtual-1").state == "asleep")
+      #expect(try guest.display("Virtual-1").state == .asleep)
       #expect(try activeCRTCs(guest) == 1)
     }
 

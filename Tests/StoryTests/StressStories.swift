@@ -144,15 +144,15 @@ private struct StressTest {
     var names = plugged.keys.map { "Virtual-\($0 + 1)" }
     if usbSize != nil, let usb { names.append(usb.connectorNames[0]) }
     let displays = try wait { displays in
-      let lit = displays.filter { $0.state == "lit" }.map(\.name)
+      let lit = displays.filter { $0.state == .lit }.map(\.name)
       return Set(names).isSubset(of: lit) && lit.count == names.count + (third == nil ? 0 : 1)
     }
-    for name in displays.filter({ $0.state == "lit" }).map(\.name) {
+    for name in displays.filter({ $0.state == .lit }).map(\.name) {
       try guest.placard("show", "Calm", "--display", name, "--wait")
     }
     for (output, size) in plugged { _ = try guest.see(output, try Expectation("Calm", size)) }
     if let usb, let usbSize { try guest.see(0, of: usb, "Calm", usbSize) }
-    guard let third, let report = displays.first(where: { $0.driver.hasPrefix("bochs") && $0.state == "lit" }) else {
+    guard let third, let report = displays.first(where: { $0.driver.hasPrefix("bochs") && $0.state == .lit }) else {
       return #expect(third == nil, "no lit display of \(third ?? "")")
     }
     let size = Size(report.width, report.height)
@@ -166,7 +166,7 @@ private struct StressTest {
     try removeCard()
     try guest.placard("wake")
     try refreshOutputs()
-    _ = try wait { $0.allSatisfy { ["disconnected", "lost"].contains($0.state) } }
+    _ = try wait { $0.allSatisfy { [.disconnected, .lost].contains($0.state) } }
   }
 
   /// Makes virtio-gpu read all outputs again, by changing an output that the stress test does not use.
@@ -174,13 +174,13 @@ private struct StressTest {
   /// The driver clears the event of a second change that arrives while it handles the first, so the kernel may have
   /// missed the last change.
   private func refreshOutputs() throws {
-    let isThird = { (state: String) in
+    let isThird = { (state: DisplayReport.State) in
       { (displays: [DisplayReport]) in displays.contains { $0.name == "Virtual-3" && $0.state == state } }
     }
     try lab.plug(2, edid: Self.monitor(Size(640, 480), 3))
-    _ = try wait(until: isThird("lit"))
+    _ = try wait(until: isThird(.lit))
     try lab.unplug(2)
-    _ = try wait(until: isThird("disconnected"))
+    _ = try wait(until: isThird(.disconnected))
   }
 
   private func wait(until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {

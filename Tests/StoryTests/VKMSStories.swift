@@ -91,7 +91,7 @@ struct VKMSStories {
     }
     let missed = try #require(try guest.display(card.connectorName).missedFrames)
     print("of \(last + 1) frames \(moved) had moved; the service missed \(missed) since the line began")
-    #expect(try guest.display(card.connectorName).state == "lit")
+    #expect(try guest.display(card.connectorName).state == .lit)
     try guest.end()
   }
 }

@@ -33,3 +33,26 @@ public struct BoardReport: Codable, Hashable, Sendable {
     self.open = open
   }
 }
+
+extension BoardReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "BoardReport", "The controller's board.",
+    [
+      field("board", \.board, "The scene document of kind board, in which each card has an id."),
+      field(
+        "revision", \.revision, "The revision of the board, which is its entity tag.", .example("9ae16a3b2f90404f")),
+      field("open", \.open, "The open cards."),
+    ])
+}
+
+extension BoardReport.OpenCard: InterfaceObject {
+  package static let interface = Interface.part(
+    "A card that is open in a session.",
+    [
+      field("card", \.card, "The card's ID.", .example("c1")),
+      field("session", \.session, "The ID of the session that shows the card.", .id),
+      field(
+        "display", \.display, "The display of the session; absent while the session waits for its monitor.",
+        .example("HDMI-A-1")),
+    ])
+}

@@ -48,3 +48,34 @@ public struct ClearReport: Codable, Hashable, Sendable {
     self.remaining = remaining
   }
 }
+
+extension ClearReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "ClearReport", "The messages that a request removed, and the messages that displays still show.",
+    [
+      field("removed", \.removed, "The messages that the request ended."),
+      field(
+        "remaining", \.remaining, "The messages that displays show now; a message that covers another comes first."),
+    ])
+}
+
+extension ClearReport.Removed: InterfaceObject {
+  package static let interface = Interface.part(
+    "A message that the request ended.",
+    [
+      field("id", \.id, "The message's ID.", .id),
+      field("summary", \.summary, "A one-line summary of what the message showed."),
+    ])
+}
+
+extension ClearReport.Remaining: InterfaceObject {
+  package static let interface = Interface.part(
+    "A message that is still shown.",
+    [
+      field("id", \.id, "The message's ID.", .id),
+      field("summary", \.summary, "A one-line summary of what the message shows."),
+      field("displays", \.displays, "The displays that show the message.", .example("HDMI-A-1")),
+      field("expires", \.expires, "The time at which the message expires; absent if it does not expire."),
+      field("acknowledge", \.acknowledge, "Whether the message ends when it is acknowledged."),
+    ])
+}

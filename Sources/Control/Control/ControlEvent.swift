@@ -1,7 +1,9 @@
+package import JSON
+
 /// An event that the daemon sends to clients.
 public struct ControlEvent: Codable, Hashable, Sendable {
   /// The kind of an event.
-  public enum Kind: String, Codable, Hashable, Sendable {
+  public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
     /// A monitor was connected.
     case connected
     /// A monitor was disconnected.
@@ -10,10 +12,10 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case modeChanged
     /// A message or a session's scene was presented; `time` is the time of the flip and `detail` the summary.
     case messageShown
-    /// A display went dark or could not be enabled; `detail` is the reason.
-    case dark
     /// A display's state or its reason changed; `detail` contains both, as in `stalled: no flip came in time`.
     case stateChanged
+    /// A display went dark or could not be enabled; `detail` is the reason.
+    case dark
     /// A display was put to sleep, or a monitor that is set to sleep was connected.
     case asleep
     /// A session was opened or brought forward, visible or covered; `detail` is its summary.
@@ -79,4 +81,30 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     self.session = session
     self.message = message
   }
+}
+
+extension ControlEvent.Kind: InterfaceValue {
+  /// The schema of any text, since later versions may add kinds.
+  package static var schema: JSONValue { APISchema.text() }
+}
+
+extension ControlEvent: InterfaceObject {
+  package static let interface = Interface.report(
+    "ControlEvent",
+    "An event. The kinds are \(Kind.allCases.map(\.rawValue).listed("and")); later versions may add kinds.",
+    [
+      field("id", \.id, "The event's number, which counts up while the service runs.", .id),
+      field("kind", \.kind, "The kind of the event.", .example("messageShown")),
+      field(
+        "display", \.display, "The connector's name; empty if the event does not concern a single display.",
+        .example("HDMI-A-1")),
+      field("time", \.time, "The time of the event, in nanoseconds of CLOCK_MONOTONIC."),
+      field("date", \.date, "The same time on the wall clock of the service's machine, as it was set then."),
+      field(
+        "detail", \.detail,
+        "The mode, the summary or the reason, in one line of at most 80 characters. The message or session has the "
+          + "whole text."),
+      field("session", \.session, "The ID of the session that the event concerns.", .id),
+      field("message", \.message, "The ID of the message that the event concerns.", .id),
+    ])
 }

@@ -27,3 +27,16 @@ public struct Cover: Codable, Hashable, Sendable {
     self.acknowledge = acknowledge
   }
 }
+
+extension Cover: InterfaceObject {
+  package static let interface = Interface.part(
+    "A message that prevents a display from showing the requested content.",
+    [
+      field("display", \.display, "The display's connector.", .example("HDMI-A-1")),
+      field("message", \.message, "The ID of the message.", .id),
+      field("summary", \.summary, "A one-line summary of the message's scene.", .example("Welcome")),
+      field(
+        "expires", \.expires, "The time at which the message expires; absent if it stays until it is withdrawn."),
+      field("acknowledge", \.acknowledge, "Whether the message stays until it is acknowledged."),
+    ])
+}

@@ -1,7 +1,7 @@
 /// The health of the daemon, for monitoring.
 public struct HealthReport: Codable, Hashable, Sendable {
   /// The state of the daemon.
-  public enum State: String, Codable, Hashable, Sendable {
+  public enum State: String, Codable, Hashable, Sendable, CaseIterable {
     /// The first displays are not enabled yet.
     case starting
     /// There is nothing to report.
@@ -38,21 +38,23 @@ public struct HealthReport: Codable, Hashable, Sendable {
     self.rejections = rejections
     self.losses = losses
   }
+}
 
-  /// Reads a report, also that of an older service, which has no `losses`.
-  ///
-  /// - Parameter decoder: A decoder of JSON.
-  /// - Throws: `DecodingError` if another field is missing or of another type.
-  public init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    state = try fields.decode(State.self, forKey: .state)
-    live = try fields.decode(Bool.self, forKey: .live)
-    ready = try fields.decode(Bool.self, forKey: .ready)
-    reasons = try fields.decode([String].self, forKey: .reasons)
-    uptime = try fields.decode(Int.self, forKey: .uptime)
-    rejections = try fields.decode([String: Int].self, forKey: .rejections)
-    losses = try fields.decodeIfPresent([LossReport].self, forKey: .losses) ?? []
-  }
+extension HealthReport.State: InterfaceValue {}
+
+extension HealthReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "HealthReport", "The health of the service, for monitoring.",
+    [
+      field("state", \.state, "The state of the service."),
+      field("live", \.live, "Whether the service answers; always true."),
+      field("ready", \.ready, "Whether the service has enabled all displays that it can, or reported why not."),
+      field("reasons", \.reasons, "The problems, one sentence each with the next step."),
+      field("uptime", \.uptime, "The time since the start, in seconds.", .count),
+      field("rejections", \.rejections, "The number of rejections since the start, by the name of the limit."),
+      field(
+        "losses", \.losses, "The unacknowledged losses, oldest first. `reasons` contains the text of each."),
+    ])
 }
 
 /// Something that was lost: a reason in the health until someone acknowledges it, or until it is repaired.
@@ -72,33 +74,26 @@ public struct LossReport: Codable, Hashable, Sendable {
   }
 }
 
-/// The virtual monitors that are plugged in, and those that can be plugged in.
-public struct VirtualReport: Codable, Hashable, Sendable {
-  /// A monitor that can be plugged in.
-  public struct Choice: Codable, Hashable, Sendable {
-    /// The label for people, such as `4K, 3840x2160`.
-    public var label: String
-    /// The request that plugs the monitor in.
-    public var request: PlugRequest
+extension LossReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "LossReport", "A loss of data, which the health reports until the loss is repaired or acknowledged.",
+    [
+      field("id", \.id, "The ID of the loss.", .id),
+      field("text", \.text, "A sentence that says what was lost and why, with the next step."),
+      field("since", \.since, "The time at which the service noticed the loss."),
+    ])
+}
 
-    /// Creates a choice.
-    public init(label: String, request: PlugRequest) {
-      self.label = label
-      self.request = request
-    }
-  }
+/// The answer of a running service.
+public struct Liveness: Codable, Hashable, Sendable {
+  /// Whether the service answers; always true.
+  public var live: Bool
 
-  /// Whether the daemon supports virtual monitors.
-  public var available: Bool
-  /// The names of the virtual displays that have a monitor.
-  public var plugged: [String]
-  /// The monitors that can be plugged in.
-  public var choices: [Choice]
+  /// Creates the answer.
+  public init() { live = true }
+}
 
-  /// Creates a report.
-  public init(available: Bool, plugged: [String] = [], choices: [Choice] = []) {
-    self.available = available
-    self.plugged = plugged
-    self.choices = choices
-  }
+extension Liveness: InterfaceObject {
+  package static let interface = Interface.report(
+    "Liveness", "The answer of a running service.", [field("live", \.live, "Always true.")])
 }

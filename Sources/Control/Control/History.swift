@@ -60,3 +60,23 @@ public struct HistoryLine: Codable, Hashable, Sendable {
     self.exact = exact
   }
 }
+
+extension HistoryLine: InterfaceObject {
+  package static let interface = Interface.report(
+    "HistoryLine", "The history entry for what a display showed during one period.",
+    [
+      field(
+        "id", \.id, "The ID of the entry; newer entries have larger numbers.", .example("3755000000000000001")),
+      field("display", \.display, "The connector's name.", .example("HDMI-A-1")),
+      field("monitor", \.monitor, "The monitor that was connected there."),
+      field("session", \.session, "The ID of the session that was shown.", .id),
+      field("kind", \.kind, "The scene's kind.", .example("banner")),
+      field("what", \.what, "A one-line summary of the scene, for people."),
+      field("began", \.began, "The time of the first flip."),
+      field(
+        "ended", \.ended,
+        "The time of the flip that replaced it, or at which the display went dark; absent while it is shown."),
+      field(
+        "exact", \.exact, "Whether the end is exact; false if it was not observed and came some time after `ended`."),
+    ])
+}

@@ -50,3 +50,25 @@ public struct LiveMessage: Codable, Hashable, Sendable {
     self.shown = shown
   }
 }
+
+extension LiveMessage: InterfaceObject {
+  package static let interface = Interface.report(
+    "LiveMessage", "A message that is shown, or that would be shown if nothing covered it.",
+    [
+      field("id", \.id, "The message's ID, which is never used again.", .id),
+      field("name", \.name, "The message's name.", .example("fire")),
+      field("text", \.text, "The text; absent if the message is a scene of another kind.", .example("Welcome")),
+      field("scene", \.scene, "The scene."), field("kind", \.kind, "The scene's kind.", .example("banner")),
+      field("summary", \.summary, "A one-line summary of the scene, for people."),
+      field(
+        "target", \.target, "The target: all, role:NAME, display:NAME or tag:NAME.", .example("role:external")),
+      field(
+        "priority", \.priority, "The priority; messages of higher priority cover those of lower priority.",
+        .range(-100...100)),
+      field("created", \.created, "The time at which the message was posted."),
+      field("changed", \.changed, "The time at which the message was last posted under its name."),
+      field("expires", \.expires, "The time at which the message expires; absent if it does not expire."),
+      field("acknowledge", \.acknowledge, "Whether the message stays until it is acknowledged."),
+      field("shown", \.shown, "The displays that show the message now.", .example("HDMI-A-1")),
+    ])
+}

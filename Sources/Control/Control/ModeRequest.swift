@@ -18,6 +18,22 @@ public struct ModeRequest: Codable, Hashable, Sendable {
   }
 }
 
+extension ModeRequest: InterfaceObject {
+  package static let interface = Interface.request(
+    "ModeRequest", noun: "A request for a mode",
+    "A request for another mode or rotation of one monitor, with at least one of the two.",
+    [
+      field(
+        "mode", \.mode, "A policy (legible, native, halve-above-1080p) or one of the display's modes.", .notEmpty,
+        .example("1280x720@60")),
+      field("rotation", \.rotation, "The rotation in degrees clockwise.", .values([0, 90, 180, 270])),
+      field(
+        "keep", \.keep,
+        "Whether to keep the change at once; otherwise it is reverted after 15 seconds unless it is confirmed."),
+    ],
+    [.atLeastOne(of: "mode", "rotation")])
+}
+
 /// A pending mode change, which is reverted unless it is confirmed.
 public struct PendingModeChange: Codable, Hashable, Sendable {
   /// The name of a policy or a mode; nil if the mode was not changed.
@@ -35,6 +51,20 @@ public struct PendingModeChange: Codable, Hashable, Sendable {
   }
 }
 
+extension PendingModeChange: InterfaceObject {
+  package static let interface = Interface.report(
+    "PendingModeChange", "A pending mode change, which is reverted unless it is confirmed.",
+    [
+      field(
+        "mode", \.mode, "The name of a policy or a mode; absent if the mode was not changed.",
+        .example("1280x720@60")),
+      field(
+        "rotation", \.rotation, "The rotation while the change is pending, in degrees clockwise.",
+        .values([0, 90, 180, 270])),
+      field("until", \.until, "The time at which the change is reverted."),
+    ])
+}
+
 /// A request to show the identify screen on displays.
 public struct IdentifyRequest: Codable, Hashable, Sendable {
   /// The display; nil for all connected displays.
@@ -47,4 +77,14 @@ public struct IdentifyRequest: Codable, Hashable, Sendable {
     self.display = display
     self.seconds = seconds
   }
+}
+
+extension IdentifyRequest: InterfaceObject {
+  package static let interface = Interface.request(
+    "IdentifyRequest", noun: "A request to identify displays", "A request to show the identify screen on displays.",
+    [
+      field(
+        "display", \.display, "The display; without it, all connected displays.", .notEmpty, .example("Virtual-1")),
+      field("seconds", \.seconds, "The duration in seconds; 10 by default.", .range(1...600)),
+    ])
 }

@@ -41,3 +41,14 @@ extension ControlError {
     }
   }
 }
+
+extension Problem: InterfaceObject {
+  package static let interface = Interface.report(
+    "Problem", "The reason why a request failed (RFC 9457).",
+    [
+      field("type", \.type, "The type of problem, a URI.", .example("urn:placard:problem:not-found")),
+      field("title", \.title, "The type of problem in words.", .example("The object does not exist")),
+      field("status", \.status, "The HTTP status code.", .range(400...599)),
+      field("detail", \.detail, "A sentence for people with the object, the reason and the next step."),
+    ])
+}

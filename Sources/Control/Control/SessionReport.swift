@@ -60,6 +60,34 @@ public struct SessionReport: Codable, Hashable, Sendable {
   }
 }
 
+extension SessionReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "SessionReport", "The content of one monitor, whether it is connected or not.",
+    [
+      field("id", \.id, "The session's ID; absent if the monitor shows the scene of its role.", .id),
+      field("monitor", \.monitor, "The monitor's identity."),
+      field("label", \.label, "The monitor's name from its EDID."),
+      field(
+        "display", \.display, "The display of the monitor; absent while the session waits for its monitor.",
+        .example("HDMI-A-1")),
+      field("place", \.place, "The connector of the monitor, or its last one.", .example("HDMI-A-1")),
+      field("scene", \.scene, "The session's scene document."),
+      field(
+        "revision", \.revision, "The revision of the scene, which is its entity tag.", .example("9ae16a3b2f90404f")),
+      field("kind", \.kind, "The scene's kind.", .example("markdown")),
+      field("summary", \.summary, "A one-line summary of the scene, for people."),
+      field("tag", \.tag, "The session's tag.", .example("lobby")),
+      field("scroll", \.scroll, "The scroll position."),
+      field("opened", \.opened, "The time at which the session was opened."),
+      field("covered", \.covered, "Whether a message covers the session now."),
+      field("message", \.message, "The text if the session is a banner."),
+      field("asleep", \.asleep, "Whether the monitor was put to sleep."),
+      field(
+        "delivery", \.delivery,
+        "The result of showing the scene; only in the answer to a request that opens a session."),
+    ])
+}
+
 /// A session that has ended and can be reopened.
 public struct ClosedSessionReport: Codable, Hashable, Sendable {
   /// The session's ID, which it keeps when it is reopened.
@@ -86,6 +114,20 @@ public struct ClosedSessionReport: Codable, Hashable, Sendable {
   }
 }
 
+extension ClosedSessionReport: InterfaceObject {
+  package static let interface = Interface.report(
+    "ClosedSessionReport", "A session that has ended and can be reopened.",
+    [
+      field("id", \.id, "The session's ID, which it keeps when it is reopened.", .id),
+      field(
+        "display", \.display, "The display that the session was on or waited for.", .example("HDMI-A-1")),
+      field("kind", \.kind, "The scene's kind.", .example("markdown")),
+      field("summary", \.summary, "A one-line summary of the scene, for people."),
+      field("tag", \.tag, "The session's tag.", .example("lobby")),
+      field("ended", \.ended, "The time at which the session ended."),
+    ])
+}
+
 /// The scroll position in a scene that is longer than its display, as a fraction or a heading.
 public struct ScrollPlace: Codable, Hashable, Sendable {
   /// The position as a fraction, 0 for the beginning and 1 for the end; nil if a heading is given.
@@ -97,6 +139,15 @@ public struct ScrollPlace: Codable, Hashable, Sendable {
   public static func position(_ share: Double) -> ScrollPlace { ScrollPlace(position: share) }
   /// Returns a position with a heading at the top.
   public static func heading(_ anchor: String) -> ScrollPlace { ScrollPlace(heading: anchor) }
+}
+
+extension ScrollPlace: InterfaceObject {
+  package static let interface = Interface.report(
+    "ScrollPlace", "The scroll position in a scene that is longer than its display.",
+    [
+      field("position", \.position, "The position as a fraction: 0 is the beginning and 1 the end.", .fraction),
+      field("heading", \.heading, "The anchor of the heading at the top.", .example("first-steps")),
+    ])
 }
 
 /// The result of showing the requested content on displays.
@@ -130,4 +181,18 @@ extension MessageReport {
   public var delivery: Delivery {
     Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen, covers: covers)
   }
+}
+
+extension Delivery: InterfaceObject {
+  package static let interface = Interface.report(
+    "Delivery", "The result of showing the requested content on displays.",
+    [
+      field("shown", \.shown, "The displays that have shown it; filled in only if the request asked to wait."),
+      field("notShown", \.notShown, "The displays that did not show it, as `name: reason`."),
+      field("warnings", \.warnings, "Warnings for people about how the content is shown."),
+      field(
+        "unseen", \.unseen, "The reason why no display shows it or is about to; absent if one does.",
+        .example("no monitor is connected")),
+      field("covers", \.covers, "The messages that cover it, one per display."),
+    ])
 }

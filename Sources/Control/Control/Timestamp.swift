@@ -52,3 +52,12 @@ public struct Timestamp: Codable, Hashable, Sendable {
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }
+
+extension Timestamp: InterfaceObject {
+  package static let interface = Interface.report(
+    "Timestamp", "A point in time, for programs and for people.",
+    [
+      field("milliseconds", \.milliseconds, "The time in milliseconds since the beginning of 1970, UTC."),
+      field("utc", \.utc, "The same time in ISO 8601 format.", .example("2026-11-21T16:01:38.123Z")),
+    ])
+}

@@ -80,7 +80,7 @@ extension Call {
   }
 
   fileprivate func plainMessage(for display: String?) throws(Problem) -> MessageRequest {
-    var message = try request.body.decode(PlainMessage.self).request
+    var message = try request.body.decode(MessageRequest.self, as: MessageRequest.plain)
     guard let display else { return message }
     if let other = message.display, other != display {
       throw .invalid("The path names \(display) and the body \(other): name the display once.")

@@ -19,7 +19,7 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/health/live", "live", "Whether the service answers.",
       answer: .report("Liveness", "The service answers."),
-      perform: { _ in .json(["live": true]) }),
+      perform: { _ in .json(Liveness()) }),
     Endpoint(
       "GET", "/v1/health/ready", "ready",
       "Whether the service has enabled all displays that it can; 503 while it starts.",

@@ -101,7 +101,7 @@ struct Call: Sendable {
   var display: String { name("display") }
 
   /// Decodes and checks the request in the body.
-  func body<Body: StrictRequest>(_: Body.Type = Body.self) throws(Problem) -> Body {
+  func body<Body: InterfaceObject>(_: Body.Type = Body.self) throws(Problem) -> Body {
     try request.body.decode(Body.self)
   }
 

@@ -196,7 +196,7 @@ enum OpenAPI {
   // MARK: - Schemas
 
   private static func schemas(_ scenes: JSONValue?) -> [String: JSONValue] {
-    var schemas = APISchema.reports.merging(APISchema.requests) { first, _ in first }
+    var schemas = InterfaceCatalog.schemas
     guard case .object(let definitions)? = scenes?["$defs"] else {
       schemas["scene"] = APISchema.ref("SceneDocument")
       schemas["scene.board"] = APISchema.ref("SceneDocument")

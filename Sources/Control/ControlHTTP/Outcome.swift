@@ -1,3 +1,4 @@
+import Control
 import JSON
 
 /// The answer of an endpoint on success.

@@ -29,8 +29,8 @@ extension Director: ControlService {
         .map { emptyReport(managed, $0) }
     }
     let waiting = waitingReports
-    return (connected + waiting.filter { $0.state == "dark" }).naturallySorted { $0.name }
-      + (empty + waiting.filter { $0.state != "dark" }).naturallySorted { $0.name }
+    return (connected + waiting.filter { $0.state == .dark }).naturallySorted { $0.name }
+      + (empty + waiting.filter { $0.state != .dark }).naturallySorted { $0.name }
       + lost.values.map(\.report).naturallySorted { $0.name }
   }
 
@@ -213,11 +213,11 @@ extension Director: ControlService {
 
   func report(_ output: Output) -> DisplayReport {
     let candidate = output.candidate
-    let isDark = output.state.darkness.map { $0 != .asleep } ?? (output.state.word == "lost")
+    let isDark = output.state.darkness.map { $0 != .asleep } ?? output.state.isLost
     return DisplayReport(
-      name: output.name, state: output.state.word, reason: reason(of: output),
-      cause: output.state.darkness?.rawValue, since: Timestamp(milliseconds: output.stateSince),
-      role: output.connector.kind.role?.rawValue ?? "external", card: output.managed.card.path,
+      name: output.name, state: .init(output.state), reason: reason(of: output),
+      cause: output.state.darkness.map(DisplayReport.Cause.init), since: Timestamp(milliseconds: output.stateSince),
+      role: .init(output.connector.kind.role), card: output.managed.card.path,
       driver: output.managed.machine.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,

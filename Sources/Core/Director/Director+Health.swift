@@ -27,7 +27,7 @@ extension Director {
   package func doctor() async throws(ControlError) -> DoctorReport {
     let displays = displays()
     var reasons: [String: WhyReport] = [:]
-    for display in displays where display.state != "disconnected" { reasons[display.name] = try? why(display.name) }
+    for display in displays where display.state != .disconnected { reasons[display.name] = try? why(display.name) }
     return await environment.examine(await status(), displays, reasons)
   }
 
@@ -68,12 +68,10 @@ extension Director {
   /// - Returns: The displays concerned, in their current state. If no card can be used, the displays that are dark for
   ///   that reason.
   package func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+    try request.check()
     let seconds = request.seconds ?? 10
-    guard (1...600).contains(seconds) else {
-      throw ControlError(.invalid, "`seconds` is \(seconds); it must be from 1 to 600")
-    }
     let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
-    guard !concerned.isEmpty else { return waitingReports.filter { $0.state == "dark" } }
+    guard !concerned.isEmpty else { return waitingReports.filter { $0.state == .dark } }
     let target = request.display.map(Message.Target.display) ?? .all
     let message = try await attempt { store, now throws(SessionModelError) in
       try store.post(

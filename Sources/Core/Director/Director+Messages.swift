@@ -229,7 +229,7 @@ extension Director {
     switch (request.text, request.scene) {
     case (let text?, nil): return try self.scene(Scene.banner(text).document, for: request.display)
     case (nil, let document?): return try scene(document, for: request.display)
-    default: throw ControlError(.invalid, "a message has `text` or `scene`, and not both")
+    default: throw request.refusal
     }
   }
 
@@ -240,14 +240,11 @@ extension Director {
       try mustBeKnown(display)
       return .display(display)
     case (nil, let role?, nil):
-      guard role == "internal" || role == "external" else {
-        throw ControlError(.invalid, "\(role) is not a role; the roles are internal and external")
-      }
-      return .role(role)
+      return .role(role.rawValue)
     case (nil, nil, let tag?):
       try mustBeName(tag, field: "tag", Name.refusal(ofTag:))
       return .tag(tag)
-    default: throw ControlError(.invalid, "a message is for one of `display`, `role` and `tag`, or for all")
+    default: throw request.refusal
     }
   }
 

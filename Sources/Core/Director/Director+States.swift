@@ -61,8 +61,9 @@ extension Director {
     let bare = managed.bare[connector.name]
     let state = bare?.state ?? connector.bareState(beside: managed.machine.snapshot?.connectors ?? [])
     return DisplayReport(
-      name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
-      since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
+      name: connector.name, state: .init(state), reason: state.reason,
+      cause: state.darkness.map(DisplayReport.Cause.init),
+      since: bare.map { Timestamp(milliseconds: $0.since) }, role: .init(connector.kind.role),
       card: managed.card.path, driver: managed.machine.snapshot?.driver ?? "unknown",
       monitor: monitorName(managed, connector),
       identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil,
@@ -117,7 +118,7 @@ struct LostDisplay {
 }
 
 extension DisplayState {
-  fileprivate var isLost: Bool { if case .lost = self { true } else { false } }
+  var isLost: Bool { if case .lost = self { true } else { false } }
 
   /// The log level of the state.
   fileprivate var level: Logger.Level {

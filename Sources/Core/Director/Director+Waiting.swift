@@ -15,7 +15,7 @@ extension Director {
       lost[report.name] = nil
       let old = before?.reports.first { $0.name == report.name }
       guard report.state != old?.state || report.reason != old?.reason else { continue }
-      if report.state == "dark" {
+      if report.state == .dark {
         emit(.stateChanged, report.name, detail: "dark: \(card.reason)")
         emit(.dark, report.name, detail: card.reason)
       } else if old != nil {
@@ -27,7 +27,7 @@ extension Director {
   /// Removes a card that could not be used and is gone.
   func forgetWaiting(_ path: String) {
     guard let card = unopened.removeValue(forKey: path) else { return }
-    for report in card.reports where report.state == "dark" {
+    for report in card.reports where report.state == .dark {
       emit(.disconnected, report.name, detail: "\(path) is gone")
     }
   }
@@ -64,13 +64,13 @@ struct UnopenedCard {
       // If a driver cannot detect monitors, a monitor counts as connected unless another connector has one (see
       // `believed`).
       let isDark = connector.status == .connected || connector.status == .unknown && !isAnyConnected
-      let state = isDark ? "dark" : "disconnected"
+      let state: DisplayReport.State = isDark ? .dark : .disconnected
       let old = before?.reports.first { $0.name == connector.name && $0.state == state }
       let identity = connector.edid.isEmpty ? nil : MonitorIdentity(connector)
       return DisplayReport(
         name: connector.name, state: state, reason: isDark ? card.reason : "nothing is plugged in",
-        cause: (isDark ? card.darkness : .noMonitor).rawValue, since: old?.since ?? Timestamp(milliseconds: now),
-        role: connector.kind.role?.rawValue ?? "external", card: card.path, driver: card.driver ?? "unknown",
+        cause: .init(isDark ? card.darkness : .noMonitor), since: old?.since ?? Timestamp(milliseconds: now),
+        role: .init(connector.kind.role), card: card.path, driver: card.driver ?? "unknown",
         monitor: identity?.label, identity: identity?.description, mode: nil, width: 0, height: 0, scale: 1,
         message: nil)
     }

@@ -72,7 +72,7 @@ package actor Director {
   /// The dependencies of the director other than cards.
   package struct Environment: Sendable {
     /// The name of the backend for reports, `kms` or `virtual`.
-    package var backend: String
+    package var backend: ServiceStatus.Backend
     /// The service's version, for reports.
     package var version: String
     /// The service's process ID, for reports.
@@ -118,7 +118,7 @@ package actor Director {
 
     /// Creates an environment from its parts.
     package init(
-      backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
+      backend: ServiceStatus.Backend, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: Scene? = nil,
       host: String? = nil, address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,

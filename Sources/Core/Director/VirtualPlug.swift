@@ -11,9 +11,6 @@ struct VirtualPlug {
     case edid([UInt8])
   }
 
-  /// The range of a plain size's width and height, in pixels.
-  private static let sides = 16...FrameLimits.longestSide
-
   /// The connector's name; nil for the first free one.
   private let display: String?
   private let origin: Origin
@@ -27,6 +24,7 @@ struct VirtualPlug {
   ///   mode.
   init(_ request: PlugRequest) throws(ControlError) {
     display = request.display
+    try request.check()
     switch (request.width, request.height, request.edid) {
     case (let width?, let height?, nil):
       size = try Self.size(width, height)
@@ -35,18 +33,11 @@ struct VirtualPlug {
       let bytes = try Self.bytes(text)
       size = try Self.largestSize(bytes)
       origin = .edid(bytes)
-    default:
-      throw ControlError(.invalid, "a virtual monitor needs `width` and `height`, or `edid`, and not both")
+    default: throw request.refusal
     }
   }
 
   private static func size(_ width: Int, _ height: Int) throws(ControlError) -> Size {
-    guard sides.contains(width), sides.contains(height) else {
-      throw ControlError(
-        .invalid,
-        "\(width)x\(height) is not a valid size for a monitor: sides have \(sides.lowerBound) to \(sides.upperBound) pixels"
-      )
-    }
     if let refusal = FrameLimits.refusal(of: Size(width, height)) {
       throw ControlError(.invalid, "a monitor of this size cannot be plugged: \(refusal); give a smaller size")
     }

@@ -83,7 +83,7 @@ private struct Replayer {
     director = Director(
       settings: settings, loop: clock.loops[0], renderLoops: [],
       environment: Director.Environment(
-        backend: run.header.backend, version: version, pid: 0, now: { clock.time },
+        backend: .init(rawValue: run.header.backend) ?? .kms, version: version, pid: 0, now: { clock.time },
         wallClock: { wall + Int64((clock.time &- began) / 1_000_000) },
         sinceBoot: { Int64((clock.time &- began) / 1_000_000) }, epoch: "replay",
         patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), observer: recorder),
@@ -125,7 +125,7 @@ private struct Replayer {
     // The reason for this probe is not recorded.
     if let call = line.call, call.op == .probe { stage.card(call.card)?.hint() }
     if line.call?.op == .allocate {
-      changePicture(of: director.assumeIsolated { $0.displays().filter { $0.state == "lit" }.map(\.name) })
+      changePicture(of: director.assumeIsolated { $0.displays().filter { $0.state == .lit }.map(\.name) })
     }
   }
 

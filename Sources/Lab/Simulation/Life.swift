@@ -1,5 +1,6 @@
 import Archive
 import Configuration
+import Control
 import ControlClient
 import ControlHTTP
 import Director
@@ -36,7 +37,7 @@ final class Life: @unchecked Sendable {
     director = Director(
       settings: world.settings, loop: clock.loops[0], renderLoops: [clock.loops[1]],
       environment: Director.Environment(
-        backend: "virtual", version: "simulation", pid: 1, now: { clock.time },
+        backend: .virtual, version: "simulation", pid: 1, now: { clock.time },
         wallClock: { [unowned world] in world.wallTime }, sinceBoot: { [unowned world] in world.bootTime },
         epoch: "life\(number)"),
       persistence: world.mistake.map { MistakenPersistence(persistence, $0) } ?? persistence, logger: logger)

@@ -59,15 +59,15 @@ extension World {
       guard let path = Self.connectors.first(where: { $0.value.contains(connector) })?.key, cards[path] != nil else {
         continue
       }
-      guard let display = displays.first(where: { $0.name == connector }), display.state == "lit" else {
+      guard let display = displays.first(where: { $0.name == connector }), display.state == .lit else {
         let state = displays.first { $0.name == connector }
-        violate("\(connector) is not lit: \(state?.state ?? "unknown"), \(state?.reason ?? "")")
+        violate("\(connector) is not lit: \(state?.state.rawValue ?? "unknown"), \(state?.reason ?? "")")
         continue
       }
       if display.message != text { violate("\(connector) shows \(display.message ?? "nothing"), not \(text)") }
       if let words = pictures.check(connector, shows: text, at: nil, turn: display.rotation) { violate(words) }
     }
-    for display in displays where display.state == "lit" && plugged[display.name] == nil {
+    for display in displays where display.state == .lit && plugged[display.name] == nil {
       violate("\(display.name) is lit without a monitor")
     }
     checkOwners(await life.director.sessions())

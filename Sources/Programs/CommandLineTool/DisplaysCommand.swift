@@ -52,7 +52,7 @@ struct DisplaysCommand: ToolCommand {
     guard !reports.isEmpty else { return [DisplayTexts.none] }
     let rows = reports.map { report in
       [
-        report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
+        report.name, report.state.rawValue, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
         report.mode ?? "-", "\(report.scale)", report.monitor ?? "-",
       ] + (isVerbose ? [report.driver, count(report.missedFrames), count(report.missedInARow)] : [])
         + [report.message ?? report.reason ?? "-"]

@@ -60,7 +60,7 @@ struct DoctorCommand: ToolCommand {
   private func view(_ client: PlacardClient, within limit: Duration) async -> ServiceAnswer {
     do throws(ClientError) {
       var view = ServiceView(status: try await client.status(), displays: try await settled(client, within: limit / 2))
-      for display in view.displays where display.state != "disconnected" {
+      for display in view.displays where display.state != .disconnected {
         // A monitor that has been unplugged in the meantime has no reasons.
         view.reasons[display.name] = try? await client.why(display.name)
       }
@@ -81,7 +81,7 @@ struct DoctorCommand: ToolCommand {
     let end = ContinuousClock.now + limit
     var displays = try await client.displays()
     // A display whose mode is being retried is neither lit nor dark.
-    while ContinuousClock.now < end, displays.contains(where: { $0.state == "lighting" }), !Task.isCancelled {
+    while ContinuousClock.now < end, displays.contains(where: { $0.state == .lighting }), !Task.isCancelled {
       try? await loop.scheduleTask(in: .milliseconds(100)) {}.futureResult.get()
       displays = try await client.displays()
     }

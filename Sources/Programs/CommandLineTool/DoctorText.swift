@@ -1,3 +1,4 @@
+import Control
 import Doctor
 
 /// The text form of a diagnosis: for each finding its severity, its check and its text, with the fix below.

@@ -38,8 +38,8 @@ struct IdentifyCommand: ToolCommand {
 
   /// Returns why no display shows its name, or nil if at least one shows it or is about to.
   static func unseenReason(_ reports: [DisplayReport]) -> String? {
-    guard !reports.contains(where: { ["lit", "lighting", "stalled"].contains($0.state) }) else { return nil }
+    guard !reports.contains(where: { [.lit, .lighting, .stalled].contains($0.state) }) else { return nil }
     if reports.isEmpty { return "no monitor is connected" }
-    return reports.map { "\($0.name): \($0.reason ?? $0.state)" }.joined(separator: "; ")
+    return reports.map { "\($0.name): \($0.reason ?? $0.state.rawValue)" }.joined(separator: "; ")
   }
 }

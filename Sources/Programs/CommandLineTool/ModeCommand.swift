@@ -46,7 +46,7 @@ struct ModeCommand: ToolCommand {
   private var isChange: Bool { mode != nil || rotate != nil }
 
   func validate() throws {
-    if let rotate, ![0, 90, 180, 270].contains(rotate) { throw ValidationError("--rotate takes 0, 90, 180 or 270.") }
+    try ModeRequest.checkOption("--rotate", rotate, of: "rotation")
     guard [isChange, confirm, reset].filter(\.self).count <= 1 else {
       throw ValidationError("Give only one of a mode or --rotate, --confirm, and --reset.")
     }

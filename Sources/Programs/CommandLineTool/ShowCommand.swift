@@ -80,7 +80,7 @@ struct ShowCommand: ToolCommand {
       throw ValidationError("--lines and --clear-at-end need --follow -.")
     }
     if let lines, !(1...1000).contains(lines) { throw ValidationError("--lines takes a number from 1 to 1000.") }
-    if [display, message.role, tag].count(where: { $0 != nil }) > 1 {
+    if [display, message.role?.rawValue, tag].count(where: { $0 != nil }) > 1 {
       throw ValidationError("Give only one of --display, --role and --tag.")
     }
   }
@@ -181,8 +181,9 @@ struct SceneOptions: ParsableArguments {
 struct MessageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Target the internal or the external displays.", valueName: "role"),
-    completion: .list(["internal", "external"]))
-  var role: String?
+    completion: .list(DisplayRole.allCases.map(\.rawValue)),
+    transform: { try MessageRequest.word("--role", $0, of: "role") })
+  var role: DisplayRole?
 
   @Option(help: ArgumentHelp("The message's name. It replaces the message with the same name.", valueName: "name"))
   var name: String?
@@ -210,9 +211,6 @@ struct MessageOptions: ParsableArguments {
   var isEmpty: Bool { role == nil && name == nil && priority == nil && period == nil && !ack }
 
   func validate() throws {
-    if let role, !["internal", "external"].contains(role) {
-      throw ValidationError("--role takes internal or external.")
-    }
-    if let priority, !(-100...100).contains(priority) { throw ValidationError("--priority takes -100 to 100.") }
+    try MessageRequest.checkOption("--priority", priority, of: "priority")
   }
 }

@@ -22,7 +22,7 @@ struct StatusCommand: ToolCommand {
   }
 
   static func lines(_ status: ServiceStatus, _ style: OutputStyle) -> [String] {
-    let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
+    let head = "placardd \(status.version), process \(status.pid), backend \(status.backend.rawValue)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []
     let page = ["page: \(status.address ?? "none; `listen` in the configuration gives it an address")"]

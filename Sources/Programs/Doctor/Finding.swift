@@ -1,3 +1,5 @@
+package import Control
+
 /// The result of a check on the path from the service to the screen.
 package struct Finding: Codable, Hashable, Sendable {
   /// The checks, in order of evaluation.
@@ -31,16 +33,7 @@ package struct Finding: Codable, Hashable, Sendable {
   }
 
   /// The severity of a finding.
-  package enum Severity: String, Codable, Hashable, Sendable {
-    /// No problem.
-    case ok
-    /// A degradation, or a fact that is worth knowing.
-    case note
-    /// A problem that keeps displays dark or the service from working.
-    case wrong
-    /// The check was not possible.
-    case unseen
-  }
+  package typealias Severity = DoctorReport.Finding.Severity
 
   /// The check that produced the finding.
   package var check: Check

@@ -98,7 +98,7 @@ extension MachineReport {
   /// Returns whether the service may open a card: it already has it open, or the node's permissions allow it.
   private func isPermitted(_ card: CardState) -> Bool {
     let displays = view?.displays.filter { $0.card == card.node } ?? []
-    let isOpen = !displays.isEmpty && !displays.contains { $0.cause == Darkness.noCard.rawValue }
+    let isOpen = !displays.isEmpty && !displays.contains { $0.cause == .noCard }
     return isOpen || card.facts?.isWritable(by: serviceAccount) ?? false
   }
 

@@ -16,7 +16,7 @@ extension MachineReport {
 
   func connectorFindings() -> [Finding] {
     if isVirtual { return virtualConnectorFindings() }
-    let lost = view?.displays.filter { $0.state == "lost" }.map(lostFinding) ?? []
+    let lost = view?.displays.filter { $0.state == .lost }.map(lostFinding) ?? []
     guard !cards.isEmpty else { return lost + [.unseen(.connectors, nil, "there is no card to plug a monitor into")] }
     guard !connected.isEmpty else { return lost + [noMonitorFinding()] }
     return lost + connected.map { connectorFinding($0.card, $0.connector) }
@@ -45,14 +45,15 @@ extension MachineReport {
       return .ok(.connectors, name, "\(name): a monitor is plugged in")
     }
     switch report.state {
-    case "disconnected":
+    case .disconnected:
       return Finding(
         .connectors, .wrong, "plug-missed", name, "the kernel detects a monitor on \(name), but the service does not",
         fix: "restart the service, and please report this with its log", command: "sudo systemctl restart placard")
-    case "asleep":
+    case .asleep:
       return asleep(report)
     default:
-      return .ok(.connectors, name, "\(name): \(report.monitor ?? "a monitor") is plugged in (\(report.state))")
+      return .ok(
+        .connectors, name, "\(name): \(report.monitor ?? "a monitor") is plugged in (\(report.state.rawValue))")
     }
   }
 
@@ -64,7 +65,7 @@ extension MachineReport {
   }
 
   private func virtualConnectorFindings() -> [Finding] {
-    let plugged = view?.displays.filter { $0.state != "disconnected" } ?? []
+    let plugged = view?.displays.filter { $0.state != .disconnected } ?? []
     guard !plugged.isEmpty else {
       return [
         Finding(
@@ -73,8 +74,8 @@ extension MachineReport {
       ]
     }
     return plugged.map { report in
-      report.state == "asleep"
-        ? asleep(report) : .ok(.connectors, report.name, "\(report.name): plugged in (\(report.state))")
+      report.state == .asleep
+        ? asleep(report) : .ok(.connectors, report.name, "\(report.name): plugged in (\(report.state.rawValue))")
     }
   }
 
@@ -87,7 +88,7 @@ extension MachineReport {
   }
 
   private func edidFindings(_ card: CardState, _ connector: ConnectorState) -> [Finding] {
-    let found = edidFinding(connector, isLit: report(card, connector)?.state == "lit")
+    let found = edidFinding(connector, isLit: report(card, connector)?.state == .lit)
     guard connector.isOverridden else { return [found] }
     return [
       found,
@@ -126,17 +127,17 @@ extension MachineReport {
 
   func modeFindings() -> [Finding] {
     guard let view else { return [.unseen(.mode, nil, "only the service knows which modes were tried")] }
-    let plugged = view.displays.filter { !["disconnected", "asleep", "lost"].contains($0.state) }
+    let plugged = view.displays.filter { ![.disconnected, .asleep, .lost].contains($0.state) }
     guard !plugged.isEmpty else { return [.unseen(.mode, nil, "no display is plugged in and awake")] }
     return plugged.flatMap { modeFindings($0, view.reasons[$0.name]) }
   }
 
   private func modeFindings(_ report: DisplayReport, _ why: WhyReport?) -> [Finding] {
     // Reasons about the mode that is now set are not refusals.
-    let kept = report.state == "dark" ? nil : report.mode.map { "\($0): " }
+    let kept = report.state == .dark ? nil : report.mode.map { "\($0): " }
     let refused = why?.attempts.filter { !$0.includes(": set (") && !(kept.map($0.hasPrefix) ?? false) } ?? []
     let words = report.reason ?? "no mode is set"
-    guard report.state != "dark" else {
+    guard report.state != .dark else {
       // Without a font, nothing can be drawn in any mode. The font check reports that.
       if isMissingFont(report) {
         return [.unseen(.mode, report.name, "\(report.name) is dark because no font is installed")]
@@ -161,7 +162,7 @@ extension MachineReport {
         fix: "try another cable, port or adapter", command: "placard why \(report.name)")
     }
     let found = Array(notes) + (why.flatMap { unsupportedModeFinding(report, $0) }.map { [$0] } ?? [])
-    return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state)")] : found
+    return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state.rawValue)")] : found
   }
 
   /// Returns the next step for a display whose modes were all refused.
@@ -189,11 +190,11 @@ extension MachineReport {
 
   /// Returns whether a display is dark because no font is available.
   func isMissingFont(_ report: DisplayReport) -> Bool {
-    report.state == "dark" && (fonts == .none || report.reason?.includes("no scalable font") ?? false)
+    report.state == .dark && (fonts == .none || report.reason?.includes("no scalable font") ?? false)
   }
 }
 
 extension DisplayReport {
   /// Whether the service lacks the display's card: another program is DRM master, or the card cannot be opened.
-  var waitsForCard: Bool { cause == Darkness.noMaster.rawValue || cause == Darkness.noCard.rawValue }
+  var waitsForCard: Bool { cause == .noMaster || cause == .noCard }
 }

@@ -6,7 +6,7 @@ extension MachineReport {
   var view: ServiceView? { if case .answers(let view) = answer { view } else { nil } }
 
   /// Whether the service uses the virtual backend.
-  var isVirtual: Bool { view?.status.backend == "virtual" }
+  var isVirtual: Bool { view?.status.backend == .virtual }
 
   /// The service's process, or nil if it cannot be identified.
   var process: ServiceProcess? {
@@ -46,7 +46,7 @@ extension MachineReport {
     case .answers(let view):
       .ok(
         .service, socket,
-        "placardd \(view.status.version), process \(view.status.pid), backend \(view.status.backend), answers on \(socket)"
+        "placardd \(view.status.version), process \(view.status.pid), backend \(view.status.backend.rawValue), answers on \(socket)"
       )
     case .silent:
       Finding(

@@ -50,7 +50,7 @@ extension MachineReport {
   ///
   /// A display server sets this mode. If it crashes, the mode remains and the console does not draw.
   private func graphics(_ terminal: TerminalState) -> Finding {
-    let isLit = view?.displays.contains { $0.state == "lit" } ?? false
+    let isLit = view?.displays.contains { $0.state == .lit } ?? false
     let users = terminal.holders.map(\.description).joined(separator: ", ")
     return Finding(
       .terminal, isLit ? .note : .wrong, "vt-graphics", terminal.name,
@@ -85,7 +85,7 @@ extension MachineReport {
   }
 
   private func modesettingOff(_ argument: String, _ code: String) -> Finding {
-    let isHarmless = isVirtual || view?.displays.contains { $0.state == "lit" } ?? false
+    let isHarmless = isVirtual || view?.displays.contains { $0.state == .lit } ?? false
     return Finding(
       .kernel, isHarmless ? .note : .wrong, code, argument,
       "\(argument) on the kernel's command line keeps graphics drivers from setting modes",

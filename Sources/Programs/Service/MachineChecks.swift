@@ -29,7 +29,7 @@ struct MachineChecks: Sendable {
 
   private static func finding(_ finding: Finding) -> DoctorReport.Finding {
     DoctorReport.Finding(
-      check: finding.check.rawValue, severity: finding.severity.rawValue, code: finding.code, object: finding.object,
+      check: finding.check.rawValue, severity: finding.severity, code: finding.code, object: finding.object,
       text: finding.text, fix: finding.fix, command: finding.command)
   }
 }

@@ -113,7 +113,7 @@ private actor Daemon {
     pictures = UploadedImages(
       path: settings.storage.imagesFolder, limit: settings.imagesBytes, loop: loops.disk, loader: loader)
     var environment = Director.Environment(
-      backend: hardware.source.backend, version: Service.version, pid: getpid(),
+      backend: .init(rawValue: hardware.source.backend) ?? .kms, version: Service.version, pid: getpid(),
       now: SystemClock.monotonicNanoseconds, wallClock: SystemClock.wallMilliseconds,
       sinceBoot: SystemClock.bootMilliseconds, greeting: Scene(.start), host: Host.name(),
       simulator: hardware.simulator, pictures: pictures,

@@ -134,7 +134,7 @@ actor UploadedImages: PictureFolder {
     let size = known[name]?.size ?? Size(0, 0)
     return ImageReport(
       name: name, file: label(name, files), path: "\(path ?? "")/\(name)",
-      type: name.hasSuffix("png") ? "image/png" : "image/jpeg",
+      type: name.hasSuffix("png") ? .png : .jpeg,
       width: size.width, height: size.height, bytes: status.bytes,
       added: Timestamp(milliseconds: status.written / 1_000_000))
   }

@@ -2,6 +2,7 @@
 // time, and its watchers are called with the new value.
 
 import { get, getAll, getTagged } from "./api.js";
+import { concerned } from "./events.js";
 
 /** A resource: its path, its last value and its watchers. */
 class Resource {
@@ -103,26 +104,6 @@ export const status = new Resource("/v1/status", null);
 export const health = new Resource("/v1/health", null);
 
 const all = { displays, sessions, closedSessions, messages, board, pictures, virtual, status, health };
-
-/** The resources that an event of each kind can change. */
-const concerned = {
-  connected: ["displays", "sessions", "virtual", "health", "status", "messages"],
-  disconnected: ["displays", "sessions", "virtual", "health", "status", "messages"],
-  modeChanged: ["displays", "health"],
-  messageShown: ["displays", "messages", "sessions"],
-  stateChanged: ["displays", "health", "status"],
-  dark: ["displays", "health", "status"],
-  asleep: ["displays", "sessions"],
-  sessionOpened: ["sessions", "closedSessions", "displays", "board"],
-  sessionMoved: ["sessions", "closedSessions", "displays", "board"],
-  sessionClosed: ["sessions", "closedSessions", "displays", "board"],
-  sessionChanged: ["sessions", "displays"],
-  messagePosted: ["messages", "sessions"],
-  messageEnded: ["messages", "sessions", "displays"],
-  boardChanged: ["board"],
-  modePending: ["displays"],
-  healthChanged: ["health", "status"],
-};
 
 /** The kinds of events that the page handles. */
 export const kinds = Object.keys(concerned);
