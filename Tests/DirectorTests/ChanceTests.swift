@@ -164,7 +164,7 @@ extension Director {
     var faults: [String] = []
     if !isBright || !output.isLit { faults.append("\(output.name) is not lit: \(output.state)") }
     if output.pending.map({ $0.until == nil }) ?? false { faults.append("\(output.name) has a modeset without end") }
-    if output.presentation != presentation(of: output) {
+    if output.presentation != state.presentation(of: output.snapshot) {
       faults.append("\(output.name) is presented as \(output.presentation)")
     }
     if output.candidate?.mode != output.choice?.mode {

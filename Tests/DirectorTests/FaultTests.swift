@@ -45,7 +45,7 @@ struct FaultTests {
     #expect(try await harness.director.why("Virtual-1").attempts.contains { $0.contains("no flip came") })
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `modes without flips do not keep their buffers while others are tried`() async throws {
     let steady = ManualClock(1_000_000)
     let harness = Harness(patience: .init(flip: 100_000_000), now: { UInt64(steady.now) * 1_000_000 })

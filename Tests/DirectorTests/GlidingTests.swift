@@ -13,7 +13,7 @@ import Waiting
 @testable import Director
 
 /// Scroll animations of Markdown: each frame equals the still frame of its row.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct GlidingTests {
   private static let text = (1...9).map { part in
     """

@@ -13,7 +13,7 @@ import VirtualDisplays
 @testable import Director
 
 /// Images on a share that does not respond.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HangingPictureTests {
   /// A green image whose file opens once the share responds.
   private final class Share: Sendable {

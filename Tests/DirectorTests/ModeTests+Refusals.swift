@@ -78,7 +78,7 @@ extension ModeTests {
   }
 
   @Test(arguments: [
-    (ModeRequest(), "needs `mode` or `rotation`"), (ModeRequest(mode: "large"), "large is not a mode"),
+    (ModeRequest(), "needs mode or rotation"), (ModeRequest(mode: "large"), "large is not a mode"),
     (ModeRequest(rotation: 45), "must be 0, 90, 180 or 270"),
     (ModeRequest(mode: "1920x1080@75"), "the nearest are 1920x1080@60, 1600x900@60, 1280x720@60"),
     (ModeRequest(mode: "1300x700"), "the nearest are 1280x720@60,"),

@@ -5,7 +5,7 @@ import Testing
 @testable import Director
 
 /// The choice of the painter for a new monitor.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PainterChoiceTests {
   private static let ticker = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
 

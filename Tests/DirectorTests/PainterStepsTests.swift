@@ -14,7 +14,7 @@ import Waiting
 @testable import Director
 
 /// Animations that continue from flip to flip on their render thread, whatever else the director decides.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PainterStepsTests {
   private static let ticker = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
   /// The pixels of an animation step: 180 logical pixels a second at 60 Hz.

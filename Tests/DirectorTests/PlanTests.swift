@@ -99,7 +99,7 @@ struct PlanTests {
     #expect(harness.card.litPlans == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `displays whose flips arrive before the commit returns are lit`() async {
+  @Test(.timeLimit(.minutes(10))) func `displays whose flips arrive before the commit returns are lit`() async {
     let harness = harness(large, Size(1280, 720))
     harness.card.afterModesets { await harness.drain() }
     await harness.start()

@@ -10,7 +10,7 @@ import Waiting
 @testable import Director
 
 /// Flip requests of painters: one that waits for the kernel's locks, and the flips that count.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PresentingTests {
   /// Runs a test on a harness with displays whose painters have their own threads.
   private func withHarness(

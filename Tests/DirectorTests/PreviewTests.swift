@@ -61,7 +61,7 @@ struct PreviewTests {
     #expect(try image(preview).size == Size(160, height))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a preview of a display 16383 pixels high is made within the time limit`()
+  @Test(.timeLimit(.minutes(10))) func `a preview of a display 16383 pixels high is made within the time limit`()
     async throws
   {
     let harness = Harness(Settings(message: "Hello"))

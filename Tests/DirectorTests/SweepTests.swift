@@ -11,7 +11,7 @@ import VirtualDisplays
 @Suite(.serialized) struct SweepTests {
   static let calls = VirtualCall.allCases.flatMap { call in CardError.Reason.allCases.map { (call, $0) } }
 
-  @Test(.timeLimit(.minutes(1)), arguments: calls)
+  @Test(.timeLimit(.minutes(10)), arguments: calls)
   func `if any call fails once, the displays end lit with the newest message or lost`(
     call: VirtualCall, reason: CardError.Reason
   ) async throws {

@@ -8,7 +8,7 @@ import Waiting
 @testable import Director
 
 /// A scrolling line, which follows the flips while it is visible.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TickerTests {
   private static let size = PacedHarness.size
   /// The pixels of a frame: 180 logical pixels a second at 60 Hz.

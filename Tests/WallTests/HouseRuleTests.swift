@@ -132,4 +132,14 @@ struct HouseRuleTests {
     return first == "func" || first.hasPrefix("init(") || first.hasPrefix("init?(") || first.hasPrefix("init<")
       || first == "deinit"
   }
+
+  /// The reports and decisions in this folder are functions of a state: they neither log nor wait nor call painters.
+  @Test(arguments: Repository.sources.filter { $0.path.hasPrefix("Sources/Core/Director/Reports/") })
+  func `The director's reports are pure`(file: Repository.File) {
+    for word in ["import Logging", "import NIO", "import Synchronization", "await ", "Task", "Painter."] {
+      for line in file.lines(with: word) {
+        Issue.record("\(file.path):\(line + 1): \(word): move it to the director")
+      }
+    }
+  }
 }

@@ -113,7 +113,7 @@ extension Director {
         await output.painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
         let painted = try await output.painter.paintFirst(surface, moment.view, refresh: candidate.mode.refresh)
         managed.firstFrames[surface] = FirstFrame(
-          buffer: number, showing: Output.Showing(shown, moment, painted), moving: painted.moving,
+          buffer: number, showing: Showing(shown, moment, painted), moving: painted.moving,
           nextChange: moment.nextChange)
       } catch let error as CardError {
         failure = .card(error)

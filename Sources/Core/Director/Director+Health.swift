@@ -11,13 +11,7 @@ extension Director {
   /// they are not are known.
   package func health() async -> HealthReport {
     let kept = await persistence.summary()
-    let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
-    let dark = troubles.map { display, state in
-      "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` shows what was tried")
-    }
-    let reasons =
-      waiting + dark + frozen + lostPictures + losses.open.map(\.text)
-      + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
+    let reasons = state.healthReasons(kept, frozen: frozen, logTroubles)
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
       uptime: Int((environment.now() &- began) / 1_000_000_000), losses: losses.open.map(LossReport.init))
@@ -34,17 +28,10 @@ extension Director {
   /// Returns the newest lines of the log.
   package func log() -> LogReport { LogReport(lines: environment.logLines()) }
 
-  /// The problems of the process itself, one sentence each: settings that need a restart, and a log that is not read.
-  var processTroubles: [String] {
-    let keys = firstSettings.restartKeys(for: settings)
+  /// The number of dropped log lines, in a sentence.
+  var logTroubles: [String] {
     let dropped = environment.droppedLogLines()
-    return (keys.isEmpty ? [] : [Settings.restartReason(keys)])
-      + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
-  }
-
-  /// The images that lit displays should show and do not show, one sentence each.
-  var lostPictures: [String] {
-    outputs.filter(\.isLit).flatMap { output in output.showing.lostPictures.map { "\(output.name): \($0)" } }
+    return dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"]
   }
 
   /// The maximum time that a render thread may spend on one piece of work, in nanoseconds.
@@ -71,7 +58,7 @@ extension Director {
     try request.check()
     let seconds = request.seconds ?? 10
     let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
-    guard !concerned.isEmpty else { return waitingReports.filter { $0.state == .dark } }
+    guard !concerned.isEmpty else { return state.waitingReports.filter { $0.state == .dark } }
     let target = request.display.map(Message.Target.display) ?? .all
     let message = try await attempt { store, now throws(SessionModelError) in
       try store.post(

@@ -9,15 +9,7 @@ extension Director {
   /// - Throws: `ControlError` if the display is unknown.
   /// - Returns: The message with its text.
   package func message(_ display: String?) throws(ControlError) -> MessageReport {
-    guard let display else {
-      let text = store.message(named: Message.shownName)?.scene.text
-      return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting?.text)
-    }
-    try mustBeKnown(display)
-    let fallback =
-      output(display).map { fallbackScene(of: $0.1) } ?? settings.message.map(Scene.banner) ?? environment.greeting
-      ?? .banner("")
-    return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
+    try state.message(display)
   }
 
   /// Shows a text or scene on one display or on all, on top of what is open there.
@@ -28,7 +20,7 @@ extension Director {
   /// - Throws: `ControlError` if the request is invalid or the display unknown.
   /// - Returns: The message and where it is shown.
   package func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
-    let scene = try scene(of: request)
+    let scene = try state.scene(of: request)
     if let display = request.display { try mustBeKnown(display) }
     return try await show(request, scene) { store, now throws(SessionModelError) in
       guard let display = request.display else { return try store.post(scene, name: Message.shownName, at: now).id }
@@ -48,29 +40,13 @@ extension Director {
       let message = display.map { store.ownMessage(of: $0) } ?? store.message(named: Message.shownName)
       return message.flatMap { try? store.withdraw($0.id) }
     }
-    return clearReport([removed].compactMap(\.self), on: display)
+    return state.clearReport([removed].compactMap(\.self), on: display)
   }
 
   /// Ends all messages. The content that they covered becomes visible again.
   package func removeAllMessages() async -> ClearReport {
-    clearReport(await change { store, _ in store.withdrawAll() }, on: nil)
-  }
-
-  /// Returns the removed messages, and the messages that displays still show.
-  private func clearReport(_ removed: [Message], on display: String?) -> ClearReport {
-    var displays: [Int: [String]] = [:]
-    for output in outputs where output.isLit && (display == nil || display == output.name) {
-      if case .message(let id)? = output.wanted?.source { displays[id, default: []].append(output.name) }
-    }
-    return ClearReport(
-      removed: removed.map { ClearReport.Removed(id: $0.id, summary: $0.scene.summary) },
-      remaining: store.messages.compactMap { message in
-        displays[message.id].map { names in
-          ClearReport.Remaining(
-            id: message.id, summary: message.scene.summary, displays: names,
-            expires: message.expires.map(Timestamp.init(milliseconds:)), acknowledge: message.needsAcknowledgement)
-        }
-      })
+    let removed = await change { store, _ in store.withdrawAll() }
+    return state.clearReport(removed, on: nil)
   }
 
   /// Posts a message alongside the others.
@@ -79,9 +55,9 @@ extension Director {
   /// - Throws: `ControlError` if the request is invalid.
   /// - Returns: The message and where it is shown.
   package func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
-    let scene = try scene(of: request)
-    let target = try target(of: request)
-    try mustBeName(request.name, field: "name", Name.refusal(of:))
+    let scene = try state.scene(of: request)
+    let target = try state.target(of: request)
+    try state.mustBeName(request.name, field: "name", Name.refusal(of:))
     return try await show(request, scene) { store, now throws(SessionModelError) in
       let expires = request.seconds.map {
         now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
@@ -94,7 +70,7 @@ extension Director {
   }
 
   /// Returns all live messages; a message that covers another comes first.
-  package func messages() -> [LiveMessage] { store.messages.map(live) }
+  package func messages() -> [LiveMessage] { store.messages.map(state.report) }
 
   /// Returns part of the list of live messages. Reports are created for this part only.
   ///
@@ -103,24 +79,14 @@ extension Director {
   ///   - most: The maximum number of messages.
   /// - Returns: The messages, and whether more follow.
   package func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
-    store.messages.part(after: place, most: most, by: { "\($0.id)" }, live)
+    store.messages.part(after: place, most: most, by: { "\($0.id)" }, state.report)
   }
 
   /// Returns the live message with an ID.
   ///
   /// - Parameter id: The message's number.
   /// - Returns: The message; nil if there is none.
-  package func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(live) }
-
-  private func live(_ message: Message) -> LiveMessage {
-    let shown = outputs.filter { $0.isLit && $0.showing.source == .message(message.id) }.map(\.name)
-    return LiveMessage(
-      id: message.id, name: message.name, text: message.scene.text, scene: message.scene.document,
-      kind: message.scene.kind, summary: message.scene.summary, target: "\(message.target)",
-      priority: message.priority, created: Timestamp(milliseconds: message.created),
-      changed: Timestamp(milliseconds: message.changed), expires: message.expires.map(Timestamp.init(milliseconds:)),
-      acknowledge: message.needsAcknowledgement, shown: shown)
-  }
+  package func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(state.report) }
 
   /// Confirms that a message was seen, which ends a message that requires acknowledgment.
   ///
@@ -160,9 +126,10 @@ extension Director {
     let source = Shown.Source.message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
     var report = MessageReport(id: id, display: request.display, text: scene.text)
-    let hidden = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
-    for output in hidden { note(output, isNotShowing: source, in: &report) }
-    report.unseen = unseenReason(source, scene)
+    let state = state
+    let hidden = state.outputs.filter { state.isMeant($0, by: source) && $0.wanted?.source != source }
+    for output in hidden { state.note(output, isNotShowing: source, in: &report) }
+    report.unseen = state.unseenReason(source, scene)
     if request.wait ?? false {
       await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
     }
@@ -180,79 +147,4 @@ extension Director {
     timedMessages.insert(message)
   }
 
-  func isMeant(_ output: Output, by source: Shown.Source) -> Bool {
-    switch source {
-    case .message(let id): store.message(id).map { store.isFor(output.name, $0) } ?? false
-    case .session(let id): store.session(on: output.name)?.id == id
-    case .fallback: false
-    }
-  }
-
-  /// Returns why an output shows something else.
-  func coverReason(_ output: Output, _ wanted: Shown.Source) -> String {
-    switch output.wanted?.source {
-    case wanted: "\(output.name): something else came first"
-    case .message(let id): coverReason(output, id)
-    case .session(let id): "\(output.name): session \(id) was brought forward since"
-    case .fallback, nil: "\(output.name): it is over already"
-    }
-  }
-
-  private func coverReason(_ output: Output, _ id: Int) -> String {
-    guard let cover = cover(of: output, id) else { return "\(output.name): something else came first" }
-    let ends = [
-      cover.acknowledge ? "it is acknowledged" : nil,
-      cover.expires.map { zones.clock($0.milliseconds, now: environment.wallClock()) },
-    ].compactMap(\.self)
-    let end = ends.isEmpty ? "it is withdrawn" : ends.joined(separator: " or ")
-    return "\(output.name): message \(id) (\"\(cover.summary)\") covers it until \(end); "
-      + "`placard \(cover.acknowledge ? "ack" : "withdraw") \(id)` ends it"
-  }
-
-  private func cover(of output: Output, _ id: Int) -> Cover? {
-    store.message(id).map { message in
-      Cover(
-        display: output.name, message: id, summary: message.scene.summary,
-        expires: message.expires.map(Timestamp.init(milliseconds:)), acknowledge: message.needsAcknowledgement)
-    }
-  }
-
-  /// Records why an output shows something else, with the message that covers the requested content.
-  func note(_ output: Output, isNotShowing source: Shown.Source, in report: inout MessageReport) {
-    report.notShown.append(coverReason(output, source))
-    guard case .message(let id)? = output.wanted?.source, .message(id) != source, let cover = cover(of: output, id)
-    else { return }
-    report.covers = (report.covers ?? []) + [cover]
-  }
-
-  private func scene(of request: MessageRequest) throws(ControlError) -> Scene {
-    switch (request.text, request.scene) {
-    case (let text?, nil): return try self.scene(Scene.banner(text).document, for: request.display)
-    case (nil, let document?): return try scene(document, for: request.display)
-    default: throw request.refusal
-    }
-  }
-
-  private func target(of request: MessageRequest) throws(ControlError) -> Message.Target {
-    switch (request.display, request.role, request.tag) {
-    case (nil, nil, nil): return .all
-    case (let display?, nil, nil):
-      try mustBeKnown(display)
-      return .display(display)
-    case (nil, let role?, nil):
-      return .role(role.rawValue)
-    case (nil, nil, let tag?):
-      try mustBeName(tag, field: "tag", Name.refusal(ofTag:))
-      return .tag(tag)
-    default: throw request.refusal
-    }
-  }
-
-  /// Throws if a request contains an invalid name or tag.
-  func mustBeName(
-    _ text: String?, field: String, _ refusal: (String) -> String?
-  ) throws(ControlError) {
-    guard let refusal = text.flatMap(refusal) else { return }
-    throw ControlError(.invalid, "`\(field)` \(refusal)")
-  }
 }

@@ -6,18 +6,6 @@ import Logging
 import Outputs
 import Scenes
 
-/// A mode or rotation that was chosen for a monitor and is not confirmed yet. Without confirmation, it is dropped and
-/// the previous one is restored.
-struct PendingMode {
-  /// The pending choice, which overrides the stored one.
-  var choice: MonitorChoice
-  /// The time at which it is reverted, in milliseconds since 1970; nil while it is being applied.
-  var until: Int64?
-
-  /// The time in which it can be confirmed, in milliseconds.
-  static let length: Int64 = 15_000
-}
-
 extension Director {
   /// Changes the mode or rotation of one monitor.
   ///
@@ -34,11 +22,13 @@ extension Director {
     let (_, output) = try connected(display)
     try mustNotBeSetting(output)
     let before = output.pending
-    let kept = keptChoice(output)
-    let choice = try choice(of: request, over: before?.choice ?? kept, for: output)
+    let state = state
+    let kept = state.keptChoice(output.snapshot)
+    let choice = try state.choice(of: request, for: output.snapshot)
     let isKept = request.keep ?? false || choice == kept
-    if isToSleep(output) && !isKept {
-      throw ControlError(.conflict, "\(display) is \(sleepReason(output)), or keep the mode without a look at it")
+    if state.isToSleep(output.snapshot) && !isKept {
+      throw ControlError(
+        .conflict, "\(display) is \(state.sleepReason(output.snapshot)), or keep the mode without a look at it")
     }
     output.pending = PendingMode(choice: choice)
     do throws(ControlError) {
@@ -47,7 +37,9 @@ extension Director {
     } catch {
       output.pending = before
       // If nothing was changed, no mode is set again.
-      if output.isConnected, output.presentation != presentation(of: output) { await followChoice(output) }
+      if output.isConnected, output.presentation != state.presentation(of: output.snapshot) {
+        await followChoice(output)
+      }
       scheduleScenes()
       throw error
     }
@@ -105,9 +97,6 @@ extension Director {
     return report(output)
   }
 
-  /// Returns the choice that overrides the settings for an output's monitor: the pending one, or else the stored one.
-  func choice(for output: Output) -> MonitorChoice { output.pending?.choice ?? keptChoice(output) }
-
   /// Reverts the pending mode changes whose time is over. The returned tasks end when the displays are restored.
   @discardableResult
   func endPendingModes(at now: Int64) -> [Task<Void, Never>] {
@@ -115,57 +104,9 @@ extension Director {
     return over.map { output in Task { await takeBack(output) } }
   }
 
-  /// Returns the report of an output's pending mode change, or nil if there is none.
-  func pendingReport(_ output: Output) -> PendingModeChange? {
-    guard let pending = output.pending, let until = pending.until else { return nil }
-    let isAnotherMode = pending.choice.mode != keptChoice(output).mode
-    return PendingModeChange(
-      mode: isAnotherMode ? pending.choice.mode : nil, rotation: output.presentation.rotation.rawValue,
-      until: Timestamp(milliseconds: until))
-  }
-
-  private func keptChoice(_ output: Output) -> MonitorChoice {
-    store.profile(on: output.name)?.choice ?? MonitorChoice()
-  }
-
   private func mustNotBeSetting(_ output: Output) throws(ControlError) {
     guard let pending = output.pending, pending.until == nil else { return }
     throw ControlError(.conflict, "another mode is being set on \(output.name) just now; ask again when that is done")
-  }
-
-  // MARK: Requests
-
-  private func choice(
-    of request: ModeRequest, over old: MonitorChoice, for output: Output
-  ) throws(ControlError) -> MonitorChoice {
-    guard request.mode != nil || request.rotation != nil else {
-      throw ControlError(.invalid, "another mode needs `mode` or `rotation`")
-    }
-    var choice = old
-    if let words = request.mode {
-      choice.mode = try policy(words, for: output).description
-    }
-    if let degrees = request.rotation {
-      guard let rotation = Rotation(rawValue: degrees) else {
-        throw ControlError(.invalid, "`rotation` is \(degrees); it must be 0, 90, 180 or 270: degrees clockwise")
-      }
-      choice.rotation = rotation
-    }
-    return choice
-  }
-
-  private func policy(_ words: String, for output: Output) throws(ControlError) -> ModePolicy {
-    guard let policy = ModePolicy(parsing: words) else {
-      throw ControlError(
-        .invalid,
-        "\(words) is not a mode: write one like 1920x1080@60, or a policy: legible, native or halve-above-1080p")
-    }
-    guard case .explicit(let size, let refresh) = policy else { return policy }
-    let modes = output.connector.modes
-    if modes.requestable.contains(where: policy.asks(for:)) { return policy }
-    let near = modes.nearest(to: size, refresh: refresh, most: 3).map(\.description)
-    let list = near.isEmpty ? "it lists none" : "the nearest are \(near.joined(separator: ", "))"
-    throw ControlError(.invalid, "the monitor on \(output.name) has no mode \(words): \(list)")
   }
 
   // MARK: Setting
@@ -193,7 +134,7 @@ extension Director {
       return
     }
     let attempts = asked.candidates.compactMap { candidate in
-      output.attempts.last { $0.hasPrefix("\(candidate.mode): ") }
+      output.attempts.sentences.last { $0.hasPrefix("\(candidate.mode): ") }
     }
     throw .refused(output.name, asked.choice.mode, attempts.last ?? "the card took \(mode)")
   }
@@ -204,7 +145,7 @@ extension Director {
   /// test, it accepts at least one of them.
   private func candidates(_ output: Output, isAnotherMode: Bool) async throws(ControlError) -> Asked? {
     guard isAnotherMode else { return nil }
-    let policy = presentation(of: output).policy
+    let policy = state.presentation(of: output.snapshot).policy
     let choice: ModeChoice
     do throws(NoUsableMode) {
       choice = try policy.choose(from: output.connector.modes, isEDIDPresent: output.connector.hasSoundEDID)
@@ -282,15 +223,6 @@ extension Director {
   }
 
   private func words(_ choice: MonitorChoice) -> String { choice.words ?? "what the settings say" }
-}
-
-extension MonitorChoice {
-  /// The choice in words, such as `1920x1080@60, turned by 90 degrees`; nil if nothing was chosen.
-  var words: String? {
-    let turn = rotation.map { $0 == .none ? "not turned" : "turned by \($0.rawValue) degrees" }
-    let parts = [mode, turn].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
 }
 
 extension ControlError {

@@ -19,7 +19,7 @@ extension Director {
         "\(request.width) pixels is not a valid width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
     }
     let (_, output) = try connected(display)
-    guard let frame = frame(of: output) else { throw notLit(output) }
+    guard let frame = frame(of: output) else { throw state.notLit(output.snapshot) }
     let key = PreviewCache.Key(width: request.width, format: request.format)
     let tag = tag(frame, key)
     if request.known == tag { return Preview(tag: tag, type: key.type, bytes: nil) }
@@ -59,7 +59,7 @@ extension Director {
     _ key: PreviewCache.Key, of output: Output
   ) async -> Result<PreviewCache.Made, ControlError> {
     guard let (frame, reduction) = await previewMutex.run({ await read(output, width: key.width) }) else {
-      return .failure(notLit(output))
+      return .failure(state.notLit(output.snapshot))
     }
     do throws(ImageError) {
       let bytes = try await imageEncoder.file(of: reduction, as: key.format)

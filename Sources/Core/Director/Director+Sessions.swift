@@ -13,9 +13,9 @@ extension Director {
   /// - Returns: The session, with its `delivery`.
   package func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
     let arrival = environment.now()
-    let scene = try scene(request.scene, for: request.display)
+    let scene = try state.scene(request.scene, for: request.display)
     if let display = request.display { try mustBeKnown(display) }
-    try mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
+    try state.mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
     let session = try attemptAtOnce { store, now throws(SessionModelError) in
       store.open(scene, tag: request.tag, on: request.display, at: now)
     }
@@ -46,12 +46,7 @@ extension Director {
 
   /// Returns the sessions that ended last, newest first.
   package func closedSessions() -> [ClosedSessionReport] {
-    store.closedSessions.map { closed in
-      ClosedSessionReport(
-        id: closed.id, display: closed.display, kind: closed.session.scene.kind,
-        summary: closed.session.scene.summary, tag: closed.session.tag,
-        ended: Timestamp(milliseconds: closed.ended))
-    }
+    state.closedSessions()
   }
 
   /// Reopens an ended session on its monitor, and ends the session that is open there.
@@ -73,14 +68,14 @@ extension Director {
   /// - Returns: The session at its new place.
   package func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
-    let place = try place(request, from: known)
+    let place = try state.place(request, from: known)
     // Pages turn from now on, even if the scene was scrolled to this place before.
     for output in outputs where output.wanted?.source == .session(session) {
       beginTurning(output)
       redraw(output)
     }
     let scrolled = try await attempt { store, _ throws(SessionModelError) in try store.scroll(session, to: place) }
-    var report = report(session)
+    var report = state.report(session: session)
     report.scroll = ScrollPlace(scrolled.place)
     return report
   }
@@ -94,19 +89,12 @@ extension Director {
   ///   revision is another one.
   /// - Returns: The session, with its `delivery`.
   package func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
-    let scene = try scene(edit.scene)
+    let scene = try state.scene(edit.scene)
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
-    try mustExpect(known.scene, edit, "session \(session)")
+    try state.mustExpect(known.scene, edit, "session \(session)")
     // There is no suspension point between the check and the change, so that no other request comes in between.
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.edit(session, to: scene) }
     return await delivered(session)
-  }
-
-  /// Throws if an edit is based on another scene than the current one.
-  func mustExpect(_ scene: Scene, _ edit: SceneEdit, _ what: String) throws(ControlError) {
-    guard let expected = edit.expecting, expected != Revision.of(scene.document) else { return }
-    throw ControlError(
-      .changed, "\(what) was changed by another client since you read it; read it again, and repeat your change")
   }
 
   /// Reloads the files of a session's scene, and redraws it.
@@ -127,7 +115,7 @@ extension Director {
 
   /// Returns what each monitor shows, including monitors that are not connected now.
   package func sessions() -> [SessionReport] {
-    store.profiles.map { report($0) } + store.reservations.map { report($0) }
+    state.sessions()
   }
 
   /// Returns part of the list of sessions. Reports are created for this part only.
@@ -137,16 +125,14 @@ extension Director {
   ///   - most: The maximum number of sessions.
   /// - Returns: The sessions, and whether more follow.
   package func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
-    let profiles = store.profiles.map { profile in (id: profile.session?.id, report: { self.report(profile) }) }
-    let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
-    return (profiles + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
+    state.sessions(after: place, most: most)
   }
 
   /// Returns the session with an ID.
   ///
   /// - Parameter id: The session's number.
   /// - Returns: The session; nil if there is none.
-  package func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : report(id) }
+  package func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : state.report(session: id) }
 
   /// Changes the session model, applies the consequences, and returns when the change is stored.
   @discardableResult
@@ -173,8 +159,9 @@ extension Director {
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: SessionModelError?
+    let state = state
     let mirrors = Dictionary(
-      outputs.compactMap { output in fallbackScene(of: output).mirrored.map { (output.name, $0) } }
+      state.outputs.compactMap { output in state.fallbackScene(of: output).mirrored.map { (output.name, $0) } }
     ) { first, _ in first }
     let result: Result? = changeAtOnce { store, now in
       do throws(SessionModelError) {
@@ -205,8 +192,10 @@ extension Director {
     store.keepClosed(from: old, at: now)
     persistence.write(SessionModel.changes(from: old, to: store))
     for event in SessionModel.events(from: old, to: store) { emit(event) }
-    let outputs = outputs
-    for output in outputs where shown(on: output) != output.wanted || output.isObserver { countContent(of: output) }
+    let (outputs, state) = (outputs, state)
+    for (output, snapshot) in zip(outputs, state.outputs) {
+      if state.shown(on: snapshot) != output.wanted || output.isObserver { countContent(of: output) }
+    }
     // All outputs are passed in one call, so that simultaneous changes become one plan.
     follow(outputs)
     scheduleScenes()
@@ -222,69 +211,12 @@ extension Director {
     }
   }
 
-  /// Parses a client's document as a scene.
-  ///
-  /// - Parameters:
-  ///   - document: The scene document.
-  ///   - display: The display on which it is to be shown; nil for any.
-  /// - Throws: `ControlError` if it is not a scene, or if its text would have the color of its background on each
-  ///   display.
-  /// - Returns: The scene.
-  func scene(_ document: JSONValue, for display: String? = nil) throws(ControlError) -> Scene {
-    do throws(DocumentError) {
-      let scene = try Scene(document: document)
-      let meant = outputs.filter { display == nil || display == $0.name }
-      let styles = meant.isEmpty ? [settings.style] : meant.map(\.presentation.style)
-      let invisible = styles.map { scene.invisibleText(on: $0) }
-      if let text = invisible[0], invisible.allSatisfy({ $0 != nil }) { throw DocumentError(invisible: text) }
-      return scene
-    } catch {
-      throw ControlError(.invalid, "the scene cannot be used: \(error)")
-    }
-  }
-
-  private func place(_ request: ScrollRequest, from session: Session) throws(ControlError) -> Place {
-    switch (request.position, request.heading, request.page) {
-    case (let share?, nil, nil): return .share(share)
-    case (nil, let anchor?, nil):
-      guard anchor.utf8.count <= 1024 else {
-        throw ControlError(.invalid, "`heading` has \(anchor.utf8.count) bytes: it may have at most 1024")
-      }
-      try mustHave(anchor, session)
-      return .heading(anchor)
-    case (nil, nil, let count?):
-      guard case .markdown(let text) = session.scene.content else {
-        throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no pages")
-      }
-      guard let output = outputs.first(where: { $0.isLit && $0.showing.source == .session(session.id) }) else {
-        throw ControlError(
-          .conflict, "session \(session.id) is not on screen, so its number of pages is unknown; give a position")
-      }
-      return output.showing.extent.place(pages: count, from: seenPlace(of: session, on: output), text.flow)
-    default:
-      throw ControlError(.invalid, "a place is one of `position` (0...1), `heading` and `page` (+1, -1)")
-    }
-  }
-
-  /// Returns the place to which the pages of a session have turned.
-  private func seenPlace(of session: Session, on output: Output) -> Place {
-    if case .markdown(_, let place) = moment(of: output).view.content { place } else { session.place }
-  }
-
-  private func report(_ session: Int) -> SessionReport {
-    guard let profile = store.profile(of: session) else {
-      let reservation = store.reservations.first { $0.session.id == session }
-      return report(store.session(session), display: reservation?.display, monitor: "", place: "")
-    }
-    return report(profile)
-  }
-
   /// Returns the report of a session after it is stored, with its delivery. With `waits`, it waits until the scene is
   /// presented.
   private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
     let profile = store.profile(of: session)
     let output = profile?.display.flatMap { self.output($0)?.1 }
-    var delivery = MessageReport(display: nil, text: nil, unseen: unseenReason(.session(session), scene))
+    var delivery = MessageReport(display: nil, text: nil, unseen: state.unseenReason(.session(session), scene))
     if let output {
       if waits { await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery) }
       if output.wanted?.source == .session(session) {
@@ -293,7 +225,8 @@ extension Director {
     }
     await persistence.settled()
     // The monitor can have another session by now. The answer is about the requested session.
-    var answer = profile.map { report(store.profile(of: session) ?? $0) } ?? report(session)
+    let state = state
+    var answer = profile.map { state.report(store.profile(of: session) ?? $0) } ?? state.report(session: session)
     answer.delivery = delivery.delivery
     return answer
   }
@@ -301,60 +234,10 @@ extension Director {
   /// Returns the report of a session that a request changed. It includes why no display shows the session, or the
   /// warnings of its display.
   private func delivered(_ session: Int) async -> SessionReport {
-    guard let scene = store.session(session)?.scene else { return report(session) }
+    guard let scene = store.session(session)?.scene else { return state.report(session: session) }
     return await report(session, of: scene, since: environment.now(), waits: false)
   }
 
-  private func report(_ reservation: Reservation) -> SessionReport {
-    report(reservation.session, display: reservation.display, monitor: "", place: "")
-  }
-
-  private func report(_ profile: MonitorProfile) -> SessionReport {
-    var report = report(profile.session, display: profile.display, monitor: profile.monitor, place: profile.place)
-    report.label = profile.display.flatMap { output($0)?.1.identity.label } ?? profile.label
-    report.asleep = profile.isAsleep
-    if let display = profile.display, let session = profile.session {
-      report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
-      if let showing = flipped(session, on: display) {
-        // A countdown is replaced by the scene that follows it, and pages turn automatically.
-        if let seen = showing.seen { report.summary = seen.summary }
-        if let place = showing.place { report.scroll = ScrollPlace(place) }
-      }
-    }
-    return report
-  }
-
-  /// Returns the frame content of a session, or nil unless the session's current content is on screen.
-  private func flipped(_ session: Session, on display: String) -> Output.Showing? {
-    guard let (_, output) = output(display), output.isLit, output.showing.source == .session(session.id),
-      output.showing.shown == output.wanted
-    else { return nil }
-    return output.showing
-  }
-
-  private func report(_ session: Session?, display: String?, monitor: String, place: String) -> SessionReport {
-    SessionReport(
-      id: session?.id, monitor: monitor, label: nil, display: display, place: place, scene: session?.scene.document,
-      kind: session?.scene.kind, summary: session?.scene.summary, tag: session?.tag,
-      scroll: session.map { ScrollPlace($0.place) }, opened: session.map { Timestamp(milliseconds: $0.opened) },
-      message: session?.scene.text, asleep: false)
-  }
-}
-
-extension Scene {
-  /// The text of a banner; nil for any other content.
-  var text: String? {
-    if case .banner(let text) = content { text } else { nil }
-  }
-}
-
-extension ScrollPlace {
-  init(_ place: Place) {
-    switch place {
-    case .share(let share): self = .position(share)
-    case .heading(let anchor): self = .heading(anchor)
-    }
-  }
 }
 
 extension ControlError {

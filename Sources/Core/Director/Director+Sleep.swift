@@ -59,36 +59,6 @@ extension Director {
   }
 
   /// Returns whether the monitor of an output was put to sleep, or is asleep because of a host suspend.
-  func isToSleep(_ output: Output) -> Bool {
-    store.profile(on: output.name)?.isAsleep ?? false || controllerHold.holds(output)
-  }
+  func isToSleep(_ output: Output) -> Bool { state.isToSleep(output.snapshot) }
 
-  /// Returns why a sleeping output is asleep, and how to wake it.
-  func sleepReason(_ output: Output) -> String {
-    let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
-    let cause = controllerHold.holds(output) && !isOwnWish ? " while the machine sleeps or its lid is closed" : ""
-    return "asleep\(cause); `placard wake \(output.name)` lights it"
-  }
-}
-
-/// The sleep of external displays during a host suspend or while the lid is closed.
-struct ControllerHold {
-  /// Whether the host is suspended or its lid is closed.
-  var isOn = false
-  /// The displays that were woken by hand since then.
-  private var awake: Set<String> = []
-
-  /// Creates the state that applies to all displays from an event on.
-  init(isOn: Bool = false) { self.isOn = isOn }
-
-  /// Returns whether the output is asleep because of the host.
-  func holds(_ output: Output) -> Bool {
-    isOn && output.connector.kind.role != .internal && !awake.contains(output.name)
-  }
-
-  /// Records displays that were woken or put to sleep by hand. This takes precedence until the next event.
-  mutating func override(_ displays: [String], isAwake: Bool) {
-    guard isOn else { return }
-    if isAwake { awake.formUnion(displays) } else { awake.subtract(displays) }
-  }
 }

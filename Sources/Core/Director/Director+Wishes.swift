@@ -8,17 +8,16 @@ import Scenes
 extension Director {
   /// Returns the state that an output should be in.
   func wish(of output: Output) -> OutputWish {
-    OutputWish(
-      policy: output.presentation.policy, sleepReason: isToSleep(output) ? sleepReason(output) : nil,
-      content: output.content)
+    state.wish(of: output.snapshot, content: output.content)
   }
 
   /// Passes the desired states of outputs to their machines, if they changed.
   func follow(_ outputs: [Output]) {
+    let state = state
     for (managed, outputs) in byCard(outputs) {
       var wishes: [String: OutputWish] = [:]
       for output in outputs where output.isIntroduced {
-        let wish = wish(of: output)
+        let wish = state.wish(of: output.snapshot, content: output.content)
         if wish != output.wish { wishes[output.name] = wish }
         output.wish = wish
       }
@@ -28,7 +27,8 @@ extension Director {
 
   /// Applies what the settings specify for the monitors of outputs, and what was chosen for the monitors.
   func adopt(_ outputs: [Output]) {
-    for output in outputs { output.presentation = presentation(of: output) }
+    let state = state
+    for output in outputs { output.presentation = state.presentation(of: output.snapshot) }
     changeAtOnce { store, _ in
       for output in outputs {
         let role = output.connector.kind.role ?? .external

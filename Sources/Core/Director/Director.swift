@@ -21,7 +21,7 @@ package actor Director {
   nonisolated let logger: Logger
   nonisolated let environment: Environment
   var settings: Settings
-  let firstSettings: Settings
+  nonisolated let facts: ServiceState.Facts
   var store = SessionModel()
   let persistence: any Persistence
   var losses = Losses()
@@ -157,9 +157,11 @@ package actor Director {
     environment: Environment, persistence: any Persistence, logger: Logger
   ) {
     self.settings = settings
-    firstSettings = settings
     self.loop = loop
     self.environment = environment
+    facts = ServiceState.Facts(
+      backend: environment.backend, version: environment.version, pid: environment.pid, greeting: environment.greeting,
+      host: environment.host, firstSettings: settings)
     self.logger = logger
     self.persistence = persistence
     hub = EventHub(epoch: environment.epoch)

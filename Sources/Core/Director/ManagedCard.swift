@@ -24,14 +24,8 @@ final class ManagedCard {
   /// The labels of the monitors that were unplugged, by connector.
   var lastMonitors: [String: String] = [:]
   /// The connectors without an output, by name.
-  var bare: [String: Bare] = [:]
+  var bare: [String: BareConnector] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []
-
-  /// The state of a connector without an output, and the start time of that state in milliseconds since 1970.
-  struct Bare {
-    var state: DisplayState
-    var since: Int64
-  }
 
   init(_ card: any DisplayCard, machine: CardMachine) {
     self.card = card
@@ -67,7 +61,7 @@ final class ManagedCard {
 /// The first frame of a mode.
 struct FirstFrame {
   let buffer: BufferID
-  let showing: Output.Showing
+  let showing: Showing
   let moving: Moving?
   /// The time of the next change of its content, in milliseconds since 1970; nil for never.
   let nextChange: Int64?

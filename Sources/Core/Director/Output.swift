@@ -12,38 +12,6 @@ final class Output {
     var continuation: CheckedContinuation<ShowResult, Never>
   }
 
-  /// The content of a frame.
-  struct Showing: Equatable {
-    /// The requested scene with its source; nil if there is none yet.
-    var shown: Shown?
-    /// The scene that is visible of it; nil if there is none yet.
-    var seen: ShownScene?
-    /// The place in the text that is visible; nil for content without pages.
-    var place: Place?
-    /// The warnings for people about how the scene is shown.
-    var warnings: [String] = []
-    /// The subset of `warnings` about images that are not shown.
-    var lostPictures: [String] = []
-    var extent = Extent()
-
-    var source: Shown.Source? { shown?.source }
-
-    /// The visible content in one line, for a banner its text; nil for none.
-    var words: String? {
-      guard let shown, let seen, shown.source != .fallback || shown.scene.text != "" else { return nil }
-      return seen.words + page
-    }
-
-    /// The summary of the visible content in one line; nil if there is none yet.
-    var summary: String? { seen.map { $0.summary + page } }
-
-    /// The suffix with the page number, for a text that has several pages.
-    private var page: String {
-      guard let place, extent.pages > 1 else { return "" }
-      return ", page \(extent.page(at: place) + 1) of \(extent.pages)"
-    }
-  }
-
   let name: String
   let painter: Painter
   let managed: ManagedCard
@@ -155,8 +123,8 @@ final class Output {
   /// The choice that the mode policy made last.
   var choice: ModeChoice? { machine?.choice }
 
-  /// The results of the last attempts to set modes, one sentence each.
-  var attempts: [String] { machine?.attempts.sentences ?? [] }
+  /// The results of the last attempts to set modes.
+  var attempts: Attempts { machine?.attempts ?? Attempts() }
 
   /// The mode that is set or about to be set.
   var candidate: ModeChoice.Candidate? { isConnected ? managed.machine.candidate(of: name) : nil }

@@ -38,6 +38,9 @@ package struct PersistenceSummary: Hashable, Sendable {
   /// Whether a write failed.
   package var isInTrouble: Bool
 
+  /// The problem of the storage, in a sentence.
+  var troubles: [String] { isInTrouble ? [words].compactMap(\.self) : [] }
+
   /// Creates a summary.
   ///
   /// - Parameters:

@@ -41,15 +41,6 @@ extension View.Content {
   }
 }
 
-extension Output.Showing {
-  /// Creates the state of a display that shows a painted frame of a resolved scene, with the warnings of its layout.
-  init(_ shown: Shown, _ moment: ResolvedScene, _ painted: Painter.Painted) {
-    self.init(
-      shown: shown, seen: moment.seen, place: moment.view.content.place,
-      warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent)
-  }
-}
-
 extension Extent {
   /// Creates the extent of a display list.
   init(_ list: DisplayList) {

@@ -1,0 +1,125 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+import Outputs
+import Scenes
+
+/// The content of a frame.
+struct Showing: Equatable {
+  /// The requested scene with its source; nil if there is none yet.
+  var shown: Shown?
+  /// The scene that is visible of it; nil if there is none yet.
+  var seen: ShownScene?
+  /// The place in the text that is visible; nil for content without pages.
+  var place: Place?
+  /// The warnings for people about how the scene is shown.
+  var warnings: [String] = []
+  /// The subset of `warnings` about images that are not shown.
+  var lostPictures: [String] = []
+  var extent = Extent()
+
+  var source: Shown.Source? { shown?.source }
+
+  /// The visible content in one line, for a banner its text; nil for none.
+  var words: String? {
+    guard let shown, let seen, shown.source != .fallback || shown.scene.text != "" else { return nil }
+    return seen.words + page
+  }
+
+  /// The summary of the visible content in one line; nil if there is none yet.
+  var summary: String? { seen.map { $0.summary + page } }
+
+  /// The suffix with the page number, for a text that has several pages.
+  private var page: String {
+    guard let place, extent.pages > 1 else { return "" }
+    return ", page \(extent.page(at: place) + 1) of \(extent.pages)"
+  }
+}
+
+/// A connected monitor at one time.
+struct OutputState {
+  /// The connector's name.
+  var name: String
+  /// The path of the card's device node.
+  var card: String
+  /// The driver of the card; nil before its first probe.
+  var driver: String?
+  var connector: ConnectorSnapshot
+  var identity: MonitorIdentity
+  var state = DisplayState.lighting
+  /// The start time of `state`, in milliseconds since 1970.
+  var since: Int64 = 0
+  /// The presentation that the settings determine for the monitor, with what was chosen for it.
+  var presentation: Presentation
+  /// The mode change that is pending or being applied; normally nil.
+  var pending: PendingMode?
+  /// The content to show; nil if it is not known yet.
+  var wanted: Shown?
+  /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
+  var turning: Int64 = 0
+  /// The content of the presented frame.
+  var showing = Showing()
+  /// The mode that is set or about to be set.
+  var candidate: ModeChoice.Candidate?
+  /// The choice that the mode policy made last.
+  var choice: ModeChoice?
+  /// The results of the last attempts to set modes.
+  var attempts = Attempts()
+  /// The number of missed animation frames; nil if nothing has moved yet.
+  var missedFrames: Int?
+  /// The largest number of consecutive missed frames.
+  var missedInARow: Int?
+
+  var isLit: Bool { state == .lit }
+
+  var isAsleep: Bool { state.darkness == .asleep }
+
+  /// The role; a connector without one counts as external.
+  var role: Role { connector.kind.role ?? .external }
+
+  /// The rotation of frames in the framebuffer: the requested one, plus that of a panel that is mounted rotated.
+  var turn: Rotation { presentation.rotation + connector.orientation }
+
+  /// Whether its content depends on what other outputs show.
+  var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+}
+
+/// A card at one time.
+struct CardState {
+  /// The path of the card's device node.
+  var path: String
+  /// The driver's name; nil before the first probe.
+  var driver: String?
+  /// The connectors that the last probe found.
+  var connectors: [ConnectorSnapshot] = []
+  /// The connectors without an output, by name.
+  var bare: [String: BareConnector] = [:]
+  /// The labels of the monitors that were unplugged, by connector.
+  var lastMonitors: [String: String] = [:]
+}
+
+/// The state of a connector without an output.
+struct BareConnector {
+  var state: DisplayState
+  /// The start time of `state`, in milliseconds since 1970.
+  var since: Int64
+}
+
+/// A display whose card is gone, with its last report.
+struct LostDisplay {
+  var report: DisplayReport
+  /// The monitor's identity.
+  var monitor: String
+}
+
+extension Scene {
+  /// Whether it shows the content of other displays, now or later.
+  var tellsOfOthers: Bool {
+    switch content {
+    case .mirror, .controller: true
+    case .countdown(let countdown): countdown.then?.tellsOfOthers ?? false
+    default: false
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+import Scenes
+
+/// The content that displays should show, and the view of it.
+extension ServiceState {
+  /// Returns the scene of an output that has no message or session.
+  func fallbackScene(of output: OutputState) -> Scene {
+    output.presentation.scene ?? facts.greeting ?? .banner("")
+  }
+
+  /// Returns the content that an output should show.
+  func shown(on output: OutputState) -> Shown { store.shown(on: output.name, otherwise: fallbackScene(of: output)) }
+
+  /// Returns the view of that content at the current time.
+  func moment(of output: OutputState) -> ResolvedScene {
+    let shown = shown(on: output)
+    var context = ViewContext(
+      now: now, style: output.presentation.style, zones: zones, place: shown.place, pages: output.showing.extent.pages,
+      began: began(output, shown), controller: controllerPanel(beside: shown.scene.tellsOfOthers ? output : nil),
+      identity: identityPanel(of: output)
+    ) { mirrored($0) }
+    if output.showing.source != shown.source { context.pages = 1 }
+    return shown.scene.view(in: context)
+  }
+
+  /// Returns the time from which pages turn: when a scene came to its display, or was last scrolled to a place.
+  private func began(_ output: OutputState, _ shown: Shown) -> Int64 { shown == output.wanted ? output.turning : now }
+
+  private func mirrored(_ display: String) -> MirroredScene? {
+    guard let output = output(display), let candidate = output.candidate else { return nil }
+    let shown = shown(on: output)
+    return MirroredScene(
+      shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
+      began: began(output, shown), pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
+      identity: identityPanel(of: output))
+  }
+
+  /// Returns the panel of the controller screen on an output, or with nil the parts that do not depend on other
+  /// displays.
+  private func controllerPanel(beside output: OutputState?) -> ControllerPanel {
+    guard let output else { return ControllerPanel(host: facts.host, address: reachableAddress) }
+    let others = outputs.filter { $0.name != output.name }
+    let lines = others.map { other in
+      ControllerPanel.Line(
+        name: other.name, state: other.state.word,
+        detail: reason(of: other) ?? (other.isLit ? other.showing.summary : nil))
+    }
+    return ControllerPanel(
+      host: facts.host, address: reachableAddress, displays: lines, message: topMessage(on: others))
+  }
+
+  /// Returns the summary of the topmost message on screen in one line, or nil if none of the displays shows one.
+  private func topMessage(on outputs: [OutputState]) -> String? {
+    let lit = outputs.filter(\.isLit)
+    for message in store.messages {
+      if let output = lit.first(where: { $0.showing.source == .message(message.id) }) { return output.showing.summary }
+    }
+    return nil
+  }
+
+  private func identityPanel(of output: OutputState) -> IdentityPanel {
+    let turn = output.presentation.rotation == .none ? "" : " turned by \(output.presentation.rotation.rawValue)°"
+    let mode = output.candidate.map { "\($0.mode)\($0.scale > 1 ? " at scale \($0.scale)" : "")\(turn)" }
+    return IdentityPanel(
+      name: output.name, monitor: output.identity.label, mode: mode, role: output.role.rawValue,
+      address: reachableAddress)
+  }
+
+  /// The web page's address, if other machines can reach it. A person who reads it from a display uses another machine.
+  private var reachableAddress: String? { address.flatMap { $0.isLoopbackAddress ? nil : $0 } }
+}
