@@ -255,6 +255,7 @@ package.targets += folder(
   "Tests",
   .target(name: "SeededRandom", swiftSettings: strict),
   .target(name: "Waiting", dependencies: [nio, nioPosix], swiftSettings: strict),
+  .target(name: "FakeServiceSupport", dependencies: ["Control"], swiftSettings: strict),
   tests("GeometryTests", ["SeededRandom", "Geometry"]),
   tests("PrimitivesTests", ["Primitives"]),
   tests("OrderingTests", ["Ordering"]),
@@ -283,11 +284,15 @@ package.targets += folder(
   tests("ControlPageTests", ["ControlPage", "Control"]),
   tests(
     "ControlHTTPTests",
-    ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),
+    [
+      "FakeServiceSupport", "Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP,
+      nioEmbedded, logging,
+    ]),
   tests(
     "PlacardCLITests",
     [
-      "SeededRandom", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP",
+      "SeededRandom", "FakeServiceSupport", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient",
+      "ControlHTTP",
       "Calendars", "Geometry", "Scenes",
       "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard-lab",
     ]),

@@ -1,6 +1,7 @@
 import Control
 import ControlClient
 import ControlHTTP
+import FakeServiceSupport
 import Testing
 
 @Suite struct EventBroadcastTests {
@@ -13,9 +14,9 @@ import Testing
       var listeners: [(first: UInt64, events: ControlEvents)] = []
       for id in 1...120 as ClosedRange<UInt64> {
         if id % 3 == 1 { listeners.append((id, try await serving.client.events())) }
-        serving.service.emit(event(id))
+        serving.service.readers.send(event(id))
       }
-      serving.service.endEvents()
+      serving.service.readers.end()
       for listener in listeners {
         var received: [UInt64] = []
         for try await event in listener.events { received.append(event.id) }
@@ -30,13 +31,13 @@ import Testing
       first.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
       _ = await first.read(until: "retry: 1000\n\n")
       var second = try await serving.client.events().makeAsyncIterator()
-      serving.service.emit(event(1))
+      serving.service.readers.send(event(1))
       _ = await first.read(until: "}\n\n")
       #expect(try await second.next()?.id == 1)
       // All listeners share the feed of the first one.
       first.close()
       for id in 2...9 as ClosedRange<UInt64> {
-        serving.service.emit(event(id))
+        serving.service.readers.send(event(id))
         #expect(try await second.next()?.id == id)
       }
     }
@@ -49,11 +50,11 @@ import Testing
         connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
         _ = await connection.read(until: "retry: 1000\n\n")
         for id in 1...3 as ClosedRange<UInt64> {
-          serving.service.emit(event(10 * round + id))
+          serving.service.readers.send(event(10 * round + id))
           #expect(await connection.read(until: "}\n\n").contains("id: e-\(10 * round + id)\n"))
         }
         connection.close()
-        for await _ in serving.service.readersGone { break }
+        for await _ in serving.service.readers.gone { break }
       }
     }
   }
@@ -63,10 +64,10 @@ import Testing
       let connection = try await RawConnection.open(serving.socket)
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
       _ = await connection.read(until: "retry: 1000\n\n")
-      serving.service.emit(event(1))
+      serving.service.readers.send(event(1))
       _ = await connection.read(until: "}\n\n")
-      for id in 2...100 as ClosedRange<UInt64> { serving.service.emit(event(id)) }
-      serving.service.endEvents()
+      for id in 2...100 as ClosedRange<UInt64> { serving.service.readers.send(event(id)) }
+      serving.service.readers.end()
       let text = await connection.read(until: "\r\n0\r\n\r\n")
       for id in 2...100 { #expect(text.contains("id: e-\(id)\n")) }
       let chunks = text.split(separator: "\r\n").count
@@ -80,11 +81,11 @@ import Testing
       connection.send("GET /v1/events HTTP/1.0\r\nhost: x\r\n\r\n")
       _ = await connection.read(until: "retry: 1000\n\n")
       for id in 1...3 as ClosedRange<UInt64> {
-        serving.service.emit(event(id))
+        serving.service.readers.send(event(id))
         let text = await connection.read(until: "}\n\n")
         #expect(text.hasPrefix("id: e-\(id)\nevent: messageShown\ndata: {"))
       }
-      serving.service.endEvents()
+      serving.service.readers.end()
     }
   }
 }

@@ -2,6 +2,7 @@ import Access
 import Control
 import ControlClient
 import ControlHTTP
+import FakeServiceSupport
 import Testing
 
 @Suite struct EventsTests {
@@ -15,11 +16,11 @@ import Testing
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
       let head = await connection.read(until: "\r\n\r\n")
       #expect(head.contains("content-type: text/event-stream\r\n"))
-      serving.service.emit(event(5, detail: "a\nb"))
+      serving.service.readers.send(event(5, detail: "a\nb"))
       let json = #"{"detail":"a b","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
       let text = await connection.read(until: "}\n\n")
       #expect(text.contains("id: e-5\nevent: messageShown\ndata: \(json)\n\n"))
-      serving.service.endEvents()
+      serving.service.readers.end()
       #expect(await connection.read(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
     }
   }
@@ -28,8 +29,8 @@ import Testing
     try await Serving.run { serving in
       let events = try await serving.client.events()
       let text = String(repeating: "Long ", count: 200_000)
-      for id in 1...300 as ClosedRange<UInt64> { serving.service.emit(event(id, detail: text)) }
-      serving.service.endEvents()
+      for id in 1...300 as ClosedRange<UInt64> { serving.service.readers.send(event(id, detail: text)) }
+      serving.service.readers.end()
       var count = 0
       for try await event in events {
         count += 1
@@ -43,8 +44,8 @@ import Testing
     try await Serving.run { serving in
       let events = try await serving.client.events()
       let sent = (1...200).map { event(UInt64($0), detail: $0 % 7 == 0 ? nil : "Grüße \($0) \"\r\n\u{1F600}") }
-      sent.forEach(serving.service.emit)
-      serving.service.endEvents()
+      sent.forEach(serving.service.readers.send)
+      serving.service.readers.end()
       var received: [ControlEvent] = []
       for try await event in events { received.append(event) }
       #expect(received == sent)
@@ -55,8 +56,8 @@ import Testing
     try await Serving.run { serving in
       let place = EventPlace(epoch: "e", id: 3)
       let notices = try await serving.client.notices(after: place)
-      for id in [4, 5, 9] as [UInt64] { serving.service.emit(event(id)) }
-      serving.service.endEvents()
+      for id in [4, 5, 9] as [UInt64] { serving.service.readers.send(event(id)) }
+      serving.service.readers.end()
       var received: [EventNotice] = []
       for try await notice in notices { received.append(notice) }
       let events = [4, 5, 9].map { EventNotice.event(event($0), at: EventPlace(epoch: "e", id: $0)) }
@@ -83,7 +84,7 @@ import Testing
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
       _ = await connection.read(until: "\r\n\r\n")
       connection.close()
-      for await _ in serving.service.readersGone { break }
+      for await _ in serving.service.readers.gone { break }
     }
   }
 
@@ -94,15 +95,15 @@ import Testing
       let lazy = try await RawConnection.open(serving.socket, reads: false)
       let events = try await serving.client.events()
       lazy.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
-      await serving.service.waitForReaders(2)
+      await serving.service.readers.wait(for: 2)
       var reader = events.makeAsyncIterator()
       let text = String(repeating: "a", count: 1 << 16)
       for id in 1...16 as ClosedRange<UInt64> {
-        serving.service.emit(event(id, detail: text))
+        serving.service.readers.send(event(id, detail: text))
         #expect(try await reader.next()?.id == id)
       }
-      for await _ in serving.service.readersGone { break }
-      serving.service.emit(event(17))
+      for await _ in serving.service.readers.gone { break }
+      serving.service.readers.send(event(17))
       #expect(try await reader.next()?.id == 17)
       lazy.close()
     }

@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import JSON
 
 /// The remaining operations for controllers: modes, previews, edits, the board, images, health.

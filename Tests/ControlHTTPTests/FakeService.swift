@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Synchronization
 
 /// A service in memory with two displays, messages, and events that a test sends.
@@ -8,19 +9,15 @@ final class FakeService: ControlService {
     var requests: [MessageRequest] = []
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
-    var calls: [SessionCall] = []
+    var calls: [ServiceCall] = []
     var messagesToList: [LiveMessage]?
     var beforeMessages: (@Sendable () async -> Void)?
     var historyToList: [HistoryLine]?
-    var readers: [AsyncStream<ControlEvent>.Continuation] = []
   }
 
   private let state = Mutex(State())
-  /// Yields each time that a listener of events disconnects.
-  let readersGone: AsyncStream<Void>
-  private let readerIsGone: AsyncStream<Void>.Continuation
-  private let readersCame: AsyncStream<Void>
-  private let readerCame: AsyncStream<Void>.Continuation
+  /// The listeners of events.
+  let readers = EventReaders()
   /// Yields for each message with `wait`. The message is held until its task is cancelled.
   let waits: AsyncStream<Void>
   private let isWaiting: AsyncStream<Void>.Continuation
@@ -33,8 +30,6 @@ final class FakeService: ControlService {
 
   init() {
     (goings, mayGo) = AsyncStream.makeStream()
-    (readersGone, readerIsGone) = AsyncStream.makeStream()
-    (readersCame, readerCame) = AsyncStream.makeStream()
     (waits, isWaiting) = AsyncStream.makeStream()
     (cancellations, wasCancelled) = AsyncStream.makeStream()
   }
@@ -43,7 +38,7 @@ final class FakeService: ControlService {
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
   /// The recorded operations on sessions, messages and the history.
-  var calls: [SessionCall] { state.withLock { $0.calls } }
+  var calls: [ServiceCall] { state.withLock { $0.calls } }
 
   /// The messages that the service lists; nil for the default message.
   var messagesToList: [LiveMessage]? {
@@ -64,7 +59,7 @@ final class FakeService: ControlService {
   }
 
   /// Records an operation.
-  func note(_ call: SessionCall) { state.withLock { $0.calls.append(call) } }
+  func note(_ call: ServiceCall) { state.withLock { $0.calls.append(call) } }
 
   static let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + [0, 255, 0, 10]
 
@@ -153,28 +148,7 @@ final class FakeService: ControlService {
     return EventFeed(epoch: "e", hasGap: place.map { $0.epoch != "e" } ?? false, events: await events())
   }
 
-  func events() async -> AsyncStream<ControlEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self)
-    continuation.onTermination = { [readerIsGone] _ in readerIsGone.yield() }
-    state.withLock { $0.readers.append(continuation) }
-    readerCame.yield()
-    return stream
-  }
-
-  /// Sends an event to all listeners.
-  func emit(_ event: ControlEvent) { state.withLock { $0.readers }.forEach { $0.yield(event) } }
-
-  /// Returns after this number of listeners has subscribed since the start; for one caller.
-  func waitForReaders(_ count: Int) async {
-    var left = count
-    for await _ in readersCame {
-      left -= 1
-      if left == 0 { return }
-    }
-  }
-
-  /// Ends all event streams.
-  func endEvents() { state.withLock { $0.readers }.forEach { $0.finish() } }
+  func events() async -> AsyncStream<ControlEvent> { readers.subscribe() }
 
   func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "büro 1/2"].contains(display) else {

@@ -1,5 +1,6 @@
 import Control
 import ControlClient
+import FakeServiceSupport
 import JSON
 import NIOCore
 import NIOEmbedded

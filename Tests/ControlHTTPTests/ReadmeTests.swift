@@ -1,5 +1,6 @@
 import Control
 import ControlClient
+import FakeServiceSupport
 import Foundation
 import Testing
 
@@ -35,8 +36,8 @@ import Testing
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       let ringing = Task { try await ring(client) }
-      await serving.service.waitForReaders(1)
-      serving.service.emit(ControlEvent(id: 1, kind: .messageEnded, display: "", time: 0, detail: "5"))
+      await serving.service.readers.wait(for: 1)
+      serving.service.readers.send(ControlEvent(id: 1, kind: .messageEnded, display: "", time: 0, detail: "5"))
       try await ringing.value
       let message = MessageRequest(
         text: "A visitor is at the door", name: "bell", priority: 50, seconds: 30, wait: true)

@@ -1,6 +1,7 @@
 import Control
 import ControlClient
 import ControlHTTP
+import FakeServiceSupport
 import JSON
 import Testing
 

@@ -2,6 +2,7 @@ import Access
 import Control
 import ControlClient
 import ControlHTTP
+import FakeServiceSupport
 import Testing
 
 /// Requests that another server in between could parse differently are rejected with a response.

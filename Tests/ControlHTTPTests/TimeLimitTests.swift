@@ -1,5 +1,6 @@
 import Access
 import Control
+import FakeServiceSupport
 import JSON
 import NIOCore
 import NIOEmbedded
@@ -147,7 +148,7 @@ import Testing
     #expect(channel.isActive && wire.rejections.counts.isEmpty)
     try channel.pipeline.syncOperations.addHandler(Dam(), position: .first)
     for id in 1...100 {
-      wire.service.emit(ControlEvent(id: UInt64(id), kind: .dark, display: "HDMI-A-1", time: 1))
+      wire.service.readers.send(ControlEvent(id: UInt64(id), kind: .dark, display: "HDMI-A-1", time: 1))
       wire.loop.advanceTime(by: .milliseconds(20))
     }
     #expect(!channel.isActive && wire.rejections.counts == ["event_bytes": 1])

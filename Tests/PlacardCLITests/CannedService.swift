@@ -1,9 +1,8 @@
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// A service that records requests byte by byte, and sends one canned answer or none.
-final class CannedService: Sendable {
+final class CannedService: StubServer {
   private let state = Mutex<[String]>([])
   let answer: String?
 
@@ -12,21 +11,8 @@ final class CannedService: Sendable {
   var requests: [String] { state.withLock { $0 } }
   func note(_ request: String) { state.withLock { $0.append(request) } }
 
-  /// Serves on a socket while the body runs.
-  func serve(at socket: String, _ body: () async throws -> Void) async throws {
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(CannedAnswering(self))
-        }
-      }.bind(unixDomainSocketPath: socket).get()
-    do {
-      try await body()
-    } catch {
-      try await server.close()
-      throw error
-    }
-    try await server.close()
+  func configure(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+    try pipeline.addHandler(CannedAnswering(self))
   }
 }
 

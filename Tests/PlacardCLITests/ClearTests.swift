@@ -1,5 +1,6 @@
 import Calendars
 import Control
+import FakeServiceSupport
 import Testing
 
 @testable import CommandLineTool

@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Testing
 
 @Suite struct CommandTests {
@@ -101,7 +102,7 @@ import Testing
   @Test func `Watching lists the displays again after each event`() async throws {
     try await Running.run { (running: Running) async throws in
       let events = [1, 2].map { ControlEvent(id: $0, kind: .connected, display: "DP-1", time: 0) }
-      async let sent: Void = running.service.sendToNextReader(events)
+      async let sent: Void = running.service.readers.sendToNextReader(events)
       let (status, console) = await running.placard(["displays", "--watch"])
       await sent
       #expect(status == 0)
@@ -111,7 +112,7 @@ import Testing
 
   @Test func `Watching on a terminal replaces the last list`() async throws {
     try await Running.run { (running: Running) async throws in
-      async let sent: Void = running.service.sendToNextReader([])
+      async let sent: Void = running.service.readers.sendToNextReader([])
       let (_, console) = await running.placard(["displays", "--watch"], columns: 80)
       await sent
       #expect(console.text.hasPrefix("\u{1b}[H\u{1b}[2JDISPLAY "))
@@ -217,14 +218,14 @@ import Testing
       ControlEvent(id: 2, kind: .messageShown, display: "DP-1", time: 13_000_000_000, detail: "a\nb", message: 7),
     ]
     try await Running.run { (running: Running) async throws in
-      async let sent: Void = running.service.sendToNextReader(events)
+      async let sent: Void = running.service.readers.sendToNextReader(events)
       let (status, console) = await running.placard(["events", "--count", "2"])
       await sent
       #expect(status == 0)
       #expect(console.text == "connected  DP-1\nmessageShown  DP-1  message 7  a b\n")
     }
     try await Running.run { (running: Running) async throws in
-      async let sent: Void = running.service.sendToNextReader(events)
+      async let sent: Void = running.service.readers.sendToNextReader(events)
       let (status, console) = await running.placard(["events", "--json", "--count", "1"])
       await sent
       #expect(status == 0)

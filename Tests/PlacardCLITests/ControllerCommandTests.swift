@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Glibc
 import JSON
 import Testing
@@ -21,8 +22,8 @@ import Testing
       }
       #expect(
         running.service.calls == [
-          .mode("HDMI-A-1", ModeRequest(mode: "native", rotation: 90, keep: true)), .confirmMode("HDMI-A-1"),
-          .resetMode("HDMI-A-1"), .mode("HDMI-A-1", ModeRequest(rotation: 180)),
+          .setMode("HDMI-A-1", ModeRequest(mode: "native", rotation: 90, keep: true)), .confirmMode("HDMI-A-1"),
+          .resetMode("HDMI-A-1"), .setMode("HDMI-A-1", ModeRequest(rotation: 180)),
         ])
     }
   }
@@ -39,8 +40,8 @@ import Testing
     arguments: [
       ("y", .confirmMode("HDMI-A-1")), ("n", .resetMode("HDMI-A-1")), ("\r", .resetMode("HDMI-A-1")),
       ("xY", .confirmMode("HDMI-A-1")), ("\u{3}", .resetMode("HDMI-A-1")),
-    ] as [(String, SessionCall)])
-  func question(keys: String, call: SessionCall) async throws {
+    ] as [(String, ServiceCall)])
+  func question(keys: String, call: ServiceCall) async throws {
     try await Running.run { (running: Running) async throws in
       let terminal = MemoryTerminal()
       running.service.setPendingModeEnd(Timestamp(milliseconds: Int64(time(nil)) * 1000 + 60_000))
@@ -184,7 +185,7 @@ import Testing
       let file = "\(running.directory)/file.png"
       #expect(await running.placard(["screenshot", "HDMI-A-1", file, "--width", "64"]).status == 0)
       #expect(try contents(file).starts(with: [0x89, 0x50]))
-      #expect(running.service.calls == [.preview(64)])
+      #expect(running.service.calls == [.preview("HDMI-A-1", PreviewRequest(width: 64, format: .png))])
     }
   }
 

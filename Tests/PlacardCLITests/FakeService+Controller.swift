@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Geometry
 import JSON
 import Pictures
@@ -7,7 +8,7 @@ import Pictures
 extension FakeService {
   func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     try known(display)
-    note(.mode(display, request))
+    note(.setMode(display, request))
     var report = await displays()[0]
     report.rotation = request.rotation ?? 0
     guard request.keep != true else { return report }
@@ -36,7 +37,7 @@ extension FakeService {
   /// An image of one color with the display's aspect ratio; it differs after each change.
   func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
     try known(display)
-    note(.preview(request.width))
+    note(.preview(display, request))
     guard display == "HDMI-A-1" else { throw ControlError(.conflict, "\(display) is dark: no mode was taken.") }
     let (tag, color) = screen
     guard request.known != tag else { return Preview(tag: tag, type: "image/png", bytes: nil) }

@@ -1,31 +1,6 @@
 import Control
+import FakeServiceSupport
 import JSON
-
-/// The recorded operations on sessions, messages and the history.
-enum SessionCall: Hashable {
-  case open(OpenRequest)
-  case move(Int, String)
-  case close(Int)
-  case scroll(Int, ScrollRequest)
-  case refresh(Int)
-  case post(MessageRequest)
-  case acknowledge(Int)
-  case withdraw(Int)
-  case removeAllMessages
-  case acknowledgeLoss(Int)
-  case acknowledgeLosses
-  case reopen(Int)
-  case history(HistoryQuery)
-  case mode(String, ModeRequest)
-  case confirmMode(String)
-  case resetMode(String)
-  case identify(IdentifyRequest)
-  case preview(Int)
-  case edit(Int, SceneEdit)
-  case setBoard(SceneEdit)
-  case addImage([UInt8], String?)
-  case removeImage(String)
-}
 
 extension FakeService {
   static let board = JSONValue.object([

@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Geometry
 import Synchronization
 
@@ -11,9 +12,8 @@ final class FakeService: ControlService {
     var closed: [ClosedSessionReport] = []
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
-    var calls: [SessionCall] = []
+    var calls: [ServiceCall] = []
     var unplugged: [String] = []
-    var readers: [AsyncStream<ControlEvent>.Continuation] = []
     var notShown: [String] = []
     var warnings: [String] = []
     var unseen: String?
@@ -27,16 +27,14 @@ final class FakeService: ControlService {
   }
 
   private let state = Mutex(State())
-  private let readersCame: AsyncStream<Void>
-  private let readerCame: AsyncStream<Void>.Continuation
-
+  /// The listeners of events.
+  let readers = EventReaders()
   private let messagesCame: AsyncStream<String?>
   private let messageCame: AsyncStream<String?>.Continuation
   private let callsCame: AsyncStream<Void>
   private let callCame: AsyncStream<Void>.Continuation
 
   init() {
-    (readersCame, readerCame) = AsyncStream.makeStream()
     (callsCame, callCame) = AsyncStream.makeStream()
     (messagesCame, messageCame) = AsyncStream.makeStream()
   }
@@ -46,10 +44,10 @@ final class FakeService: ControlService {
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
   /// The recorded operations on sessions, messages and the history.
-  var calls: [SessionCall] { state.withLock { $0.calls } }
+  var calls: [ServiceCall] { state.withLock { $0.calls } }
 
   /// Records a request.
-  func note(_ call: SessionCall) {
+  func note(_ call: ServiceCall) {
     state.withLock { $0.calls.append(call) }
     callCame.yield()
   }
@@ -87,9 +85,6 @@ final class FakeService: ControlService {
     let hasGap = state.withLock { $0.hasGap } && place != nil
     return EventFeed(epoch: "0", hasGap: hasGap, events: await events())
   }
-
-  /// Sends an event to all readers.
-  func tell(_ event: ControlEvent) async { for reader in state.withLock({ $0.readers }) { reader.yield(event) } }
 
   /// Sets the warnings in the answers to messages.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
@@ -210,31 +205,7 @@ final class FakeService: ControlService {
     state.withLock { $0.unplugged.append(display) }
   }
 
-  func events() async -> AsyncStream<ControlEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self)
-    state.withLock { $0.readers.append(continuation) }
-    readerCame.yield()
-    return stream
-  }
-
-  /// Returns after the next client has subscribed to events; for one caller.
-  func waitForReader() async { for await _ in readersCame { return } }
-
-  /// Ends all streams of events.
-  func endReaders() { state.withLock { $0.readers }.forEach { $0.finish() } }
-
-  /// Sends these events to the next reader and ends its stream.
-  func sendToNextReader(_ events: [ControlEvent]) async {
-    for await _ in readersCame { break }
-    let readers = state.withLock { state in
-      defer { state.readers = [] }
-      return state.readers
-    }
-    for reader in readers {
-      events.forEach { reader.yield($0) }
-      reader.finish()
-    }
-  }
+  func events() async -> AsyncStream<ControlEvent> { readers.subscribe() }
 
   func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "DP-1"].contains(display) else {

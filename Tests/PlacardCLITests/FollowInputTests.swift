@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Testing
 
 @Suite struct FollowInputTests {

@@ -2,13 +2,12 @@ import Control
 import JSON
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import Synchronization
 
 @testable import CommandLineTool
 
 /// A service that answers every request, with hostile texts in place of all strings.
-final class HostileStub: Sendable {
+final class HostileStub: StubServer {
   /// The kind of its answers.
   enum Manner: Sendable {
     case reports
@@ -28,22 +27,9 @@ final class HostileStub: Sendable {
     reports = try await Self.reports(texts)
   }
 
-  /// Serves on a socket while the body runs.
-  func serve(at socket: String, _ body: () async throws -> Void) async throws {
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-          try channel.pipeline.syncOperations.addHandler(Answering(stub: self))
-        }
-      }.bind(unixDomainSocketPath: socket).get()
-    do {
-      try await body()
-    } catch {
-      try await server.close()
-      throw error
-    }
-    try await server.close()
+  func configure(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+    try pipeline.configureHTTPServerPipeline()
+    try pipeline.addHandler(Answering(stub: self))
   }
 
   fileprivate func answer(_ method: HTTPMethod, _ target: String) -> (status: Int, type: String, body: [UInt8]) {

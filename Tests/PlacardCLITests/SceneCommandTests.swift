@@ -1,4 +1,5 @@
 import Control
+import FakeServiceSupport
 import Glibc
 import JSON
 import Testing
@@ -31,8 +32,8 @@ import Testing
         .post(MessageRequest(text: "a", display: "DP-1", name: "fire", wait: true))
       ),
       (["--scene", "-", "--ack"], .post(MessageRequest(scene: blank, acknowledge: true, wait: false))),
-    ] as [([String], SessionCall)])
-  func show(arguments: [String], expected: SessionCall) async throws {
+    ] as [([String], ServiceCall)])
+  func show(arguments: [String], expected: ServiceCall) async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["show"] + arguments, input: "{\"kind\":\"blank\"}")
       #expect(status == 0 && console.errors.isEmpty)
@@ -144,12 +145,12 @@ import Testing
       let name = try SceneFile.followedName(of: path)
       #expect(name.hasPrefix("file.md-") && Completions.isOffered(name))
       async let status = running.placard(["show", "--markdown", path, "--follow", "-d", "DP-1"])
-      await running.service.waitForReader()
+      await running.service.readers.wait()
       await running.service.waitForMessage()
       try write(Array("# 2".utf8), "\(running.directory)/new")
       #expect(unsafe rename("\(running.directory)/new", path) == 0)
       await running.service.waitForMessage()
-      running.service.endReaders()
+      running.service.readers.end()
       let (code, console) = await status
       #expect(code == 3 && console.errors.contains("The service has stopped"))
       let requests = ["# 1", "# 2"].map { text in

@@ -1,5 +1,6 @@
 import Calendars
 import Control
+import FakeServiceSupport
 import Geometry
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
 
   @Test func `A stop and a return of the service are reported, and its events continue`() async throws {
     try await Running.run { (running: Running) async throws in
-      async let first: Void = running.service.sendToNextReader([Self.event])
+      async let first: Void = running.service.readers.sendToNextReader([Self.event])
       async let ended = running.placard(["tail", "--count", "2"])
       await first
-      await running.service.sendToNextReader([Self.event])
+      await running.service.readers.sendToNextReader([Self.event])
       let (status, console) = await ended
       #expect(status == 0)
       #expect(console.text == "connected  DP-1\nconnected  DP-1\n")
@@ -43,10 +44,10 @@ import Testing
   @Test func `Lost events are reported`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.tearFeeds()
-      async let first: Void = running.service.sendToNextReader([Self.event])
+      async let first: Void = running.service.readers.sendToNextReader([Self.event])
       async let ended = running.placard(["tail", "--json", "--count", "2"])
       await first
-      await running.service.sendToNextReader([Self.event])
+      await running.service.readers.sendToNextReader([Self.event])
       let (_, console) = await ended
       #expect(console.errors.contains("Some events were lost"))
     }
@@ -63,7 +64,7 @@ import Testing
       terminal.type("\u{1b}[?1;2c")
       await terminal.wait(for: "\u{1b}[1;1H\u{1b}[48;2;255;255;255m")
       running.service.change(to: .black)
-      await running.service.tell(Self.event)
+      running.service.readers.send(Self.event)
       await terminal.wait(for: "\u{1b}[1;1H\u{1b}[48;2;0;0;0m")
       terminal.resize(TerminalSize(columns: 20, rows: 13))
       await terminal.wait(for: "\u{1b}[2J")
@@ -71,7 +72,7 @@ import Testing
       let (status, _) = await ended
       #expect(status == 0 && !terminal.isOpen && terminal.text.hasSuffix("\u{1b}[?25h\u{1b}[?1049l"))
       // The preview has as many pixels as the terminal has cells.
-      #expect(running.service.calls.first == .preview(40))
+      #expect(running.service.calls.first == .preview("HDMI-A-1", PreviewRequest(width: 40, format: .png)))
     }
   }
 
