@@ -11,7 +11,7 @@ struct LoopsTests {
     let pid = try await service.start([])
     let niceness = try files.names(in: "/proc/\(pid)/task").map { try self.niceness(of: $0, in: pid) }
     let own = try #require(niceness.min())
-    #expect(niceness.count { $0 == own + 5 } == 3)
+    #expect(niceness.count { $0 == own + 5 } == 4)
     #expect(niceness.count { $0 == own } >= 4, "main, control, and at least two render threads")
     #expect(niceness.allSatisfy { $0 == own || $0 == own + 5 })
     kill(pid, SIGKILL)

@@ -44,7 +44,7 @@ package actor CardSupervisor: CardSource {
   }
 
   private nonisolated let loop: any EventLoop
-  private nonisolated let worker: any EventLoop
+  private nonisolated let workers: [any EventLoop]
   private nonisolated let flips: any EventLoop
   private nonisolated let isAtomicAllowed: Bool
   private nonisolated let directory: String
@@ -53,6 +53,8 @@ package actor CardSupervisor: CardSource {
   private nonisolated let logger: Logger
   private nonisolated let continuation: AsyncStream<CardArrival>.Continuation
   private var places: [String: Place] = [:]
+  /// The cards of the initial scan whose first attempt has neither ended nor been reported as slow.
+  private var unsettled: Set<String> = []
   private var watches: [String: MasterWatchBox] = [:]
   private let signals: AsyncStream<Signal>
   private nonisolated let signal: AsyncStream<Signal>.Continuation
@@ -61,7 +63,7 @@ package actor CardSupervisor: CardSource {
   ///
   /// - Parameters:
   ///   - loop: The event loop of the actor.
-  ///   - worker: The event loop for blocking calls.
+  ///   - workers: The event loops for blocking calls, at least one, on which cards are distributed by their numbers.
   ///   - flips: The event loop that reads flip events.
   ///   - isAtomicAllowed: False to use the legacy interface on all cards.
   ///   - directory: The directory of the device nodes.
@@ -69,12 +71,12 @@ package actor CardSupervisor: CardSource {
   ///   - patience: The duration after which an open call that has not returned is reported.
   ///   - logger: The logger.
   package init(
-    loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
+    loop: any EventLoop, workers: [any EventLoop], flips: any EventLoop, isAtomicAllowed: Bool,
     directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), patience: TimeAmount = .seconds(10),
     logger: Logger
   ) {
     self.loop = loop
-    self.worker = worker
+    self.workers = workers
     self.flips = flips
     self.isAtomicAllowed = isAtomicAllowed
     self.directory = directory
@@ -94,11 +96,24 @@ package actor CardSupervisor: CardSource {
       .sorted { (Int($0.dropFirst(4)) ?? 0) < (Int($1.dropFirst(4)) ?? 0) }.map { "\(directory)/\($0)" }
   }
 
-  /// Opens all existing cards, then handles retries and the events from `follow`.
+  /// Begins to open all existing cards, and to handle retries and the events from `follow`.
   package func start() async {
-    for path in Self.nodes(in: directory) { await attempt(path) }
-    continuation.yield(.settled)
+    let paths = Self.nodes(in: directory)
+    unsettled = Set(paths)
+    if paths.isEmpty { continuation.yield(.settled) }
+    for path in paths { attempt(path) }
     Task { await serve() }
+  }
+
+  /// Records that the first attempt to open a card has ended, or takes long.
+  private func settle(_ path: String) {
+    if unsettled.remove(path) != nil, unsettled.isEmpty { continuation.yield(.settled) }
+  }
+
+  /// Returns the event loop for the blocking calls of a card.
+  private nonisolated func worker(of path: String) -> any EventLoop {
+    let digits = path.reversed().prefix { $0.isNumber }.reversed()
+    return workers[(Int(String(digits)) ?? 0) % workers.count]
   }
 
   /// Handles hotplug events until their stream ends.
@@ -114,42 +129,44 @@ package actor CardSupervisor: CardSource {
   private func serve() async {
     for await signal in signals {
       switch signal {
-      case .hint(let hint): await act(on: hint)
-      case .retry(let path): await retry(path)
-      case .released(let path): await released(path)
+      case .hint(let hint): act(on: hint)
+      case .retry(let path): retry(path)
+      case .released(let path): released(path)
       case .closed(let card): closed(card)
       case .hintsEnded: logger.warning("uevents ended: hotplug is not detected until the service is restarted")
       }
     }
   }
 
-  private func act(on hint: HotplugEvent) async {
+  private func act(on hint: HotplugEvent) {
     switch hint {
-    case .cardAdded(let path): await cardAppeared(path)
+    case .cardAdded(let path): cardAppeared(path)
     case .cardRemoved(let path): cardVanished(path)
     case .connectors(let path, let connector, _): sendChanged(path, connector)
-    case .overflow: await rescan()
+    case .overflow: rescan()
     }
   }
 
   /// Scans all cards again after events were lost.
-  private func rescan() async {
+  private func rescan() {
     let present = Set(Self.nodes(in: directory))
     for path in places.keys where !present.contains(path) { cardVanished(path) }
-    for path in present.naturallySorted() { await cardAppeared(path) }
+    for path in present.naturallySorted() { cardAppeared(path) }
     sendChanged(nil)
   }
 
-  private func cardAppeared(_ path: String) async {
+  private func cardAppeared(_ path: String) {
     switch places[path] {
     case .open(let card, _): card.hint()
     case .opening: break
-    case .waiting: await retry(path)
-    case .ignored, nil: await attempt(path)
+    case .waiting: retry(path)
+    case .ignored, nil: attempt(path)
     }
   }
 
   private func cardVanished(_ path: String) {
+    // The attempt notices that the node is gone, or that another one has its name.
+    if case .opening = places[path] { return }
     switch places.removeValue(forKey: path) {
     case .open(let card, _): card.sendLost()
     case .waiting(let wait):
@@ -171,35 +188,45 @@ package actor CardSupervisor: CardSource {
     }
   }
 
-  private func retry(_ path: String) async {
+  private func retry(_ path: String) {
     guard case .waiting(let wait) = places[path] else { return }
     wait.timer?.cancel()
-    await attempt(path, after: wait)
+    attempt(path, after: wait)
   }
 
   /// Handles the close of a card's node by another program.
   ///
   /// The minimum delay keeps two waiting programs from waking each other in a busy loop.
-  private func released(_ path: String) async {
+  private func released(_ path: String) {
     guard case .waiting(var wait) = places[path] else { return }
     logger.debug("\(path): another program closed it; opening it again")
     // The kernel reports that a file is closed before it releases DRM master: one attempt may come too early.
     wait.backoff.restart(at: .now())
     let earliest = wait.since + .milliseconds(200)
     wait.timer?.cancel()
-    if NIODeadline.now() >= earliest { return await attempt(path, after: wait) }
+    if NIODeadline.now() >= earliest { return attempt(path, after: wait) }
     wait.timer = loop.scheduleTask(deadline: earliest) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(wait)
   }
 
-  private func attempt(_ path: String, after wait: Wait? = nil) async {
+  /// Begins to open a card. Attempts on several cards run side by side.
+  private func attempt(_ path: String, after wait: Wait? = nil) {
     places[path] = .opening
+    Task {
+      await open(path, after: wait)
+      settle(path)
+    }
+  }
+
+  private func open(_ path: String, after wait: Wait?) async {
     // Remove the watch first, because our own failed attempt closes the node and would trigger it.
     watches[path] = nil
-    let report = loop.scheduleTask(in: patience) { [self] in reportSlowOpening(path) }
+    let report = loop.scheduleTask(in: patience) { [weak self] in
+      self?.assumeIsolated { supervisor in supervisor.reportSlowOpening(path) }
+    }
     defer { report.cancel() }
     do {
-      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: flips)
+      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker(of: path), events: flips)
       places[path] = .open(card, (wait?.reopening ?? ReopenBackoff()).opened(at: .now()))
       logger.info("\(path): opened, \(card.interface) KMS")
       continuation.yield(.ready(card))
@@ -213,11 +240,12 @@ package actor CardSupervisor: CardSource {
   ///
   /// The worker is blocked in that call, so this runs on the loop. It does not read EDIDs: they need the kernel's lock
   /// of the card.
-  private nonisolated func reportSlowOpening(_ path: String) {
+  private func reportSlowOpening(_ path: String) {
     let seconds = patience.nanoseconds / 1_000_000_000
     let reason = "\(path): the kernel has not opened it within \(seconds) s: its driver is blocked; see `dmesg`"
     logger.warning("\(reason)")
     continuation.yield(.waiting(files.waitingCard(path, .noCard, because: reason, readsEDIDs: false)))
+    settle(path)
   }
 
   /// Handles the end of an open card.
@@ -258,7 +286,7 @@ package actor CardSupervisor: CardSource {
   private func handleMissingCard(_ path: String, _ error: CardError, after wait: Wait?) async {
     guard Self.nodes(in: directory).contains(path) else {
       logger.info("\(path): removed before it could be opened")
-      cardVanished(path)
+      (places[path], watches[path]) = (nil, nil)
       continuation.yield(.gone(path: path))
       return
     }
@@ -280,7 +308,7 @@ package actor CardSupervisor: CardSource {
   /// Both run on the worker: the search for the card's holder reads all of /proc, and reading an EDID waits for the
   /// kernel's lock of the card. A nil `reason` means that another program is DRM master.
   private func seen(_ path: String, _ darkness: Darkness, _ reason: String?) async -> WaitingCard {
-    let reading = worker.submit { [files] in
+    let reading = worker(of: path).submit { [files] in
       files.waitingCard(path, darkness, because: reason ?? MasterHolder.explain(path))
     }
     return (try? await reading.get())
@@ -300,56 +328,6 @@ package actor CardSupervisor: CardSource {
     places[path] = .waiting(
       Wait(backoff: backoff, since: .now(), timer: timer, reported: card, reopening: wait?.reopening ?? ReopenBackoff())
     )
-  }
-}
-
-/// How long to wait before the next attempt to become DRM master: 20 ms, doubled each time, at most 5 s.
-struct MasterBackoff {
-  private static let longest = TimeAmount.seconds(5)
-  private var attempts: Int64 = 0
-  private var restarted: NIODeadline?
-
-  /// Counts a failed attempt.
-  ///
-  /// - Returns: The pause before the next one.
-  mutating func next() -> TimeAmount {
-    let delay = min(Self.longest, .milliseconds(20 << min(attempts, 10)))
-    attempts += 1
-    return delay
-  }
-
-  /// Restarts the backoff at 20 ms after a hint that another program released the card, at most once in 5 s.
-  ///
-  /// The limit is needed because the failed attempts of two waiting services are such hints for each other.
-  ///
-  /// - Parameter now: The time of the hint.
-  mutating func restart(at now: NIODeadline) {
-    if let restarted, now - restarted < Self.longest { return }
-    restarted = now
-    attempts = 0
-  }
-}
-
-/// The delay before a card is opened again after it was closed while its node still exists.
-///
-/// It starts at one second and doubles up to one minute. A card that stays open for one minute resets it.
-struct ReopenBackoff {
-  private static let longest = TimeAmount.minutes(1)
-  private var closings: Int64 = 0
-  private var since = NIODeadline.distantPast
-
-  func opened(at now: NIODeadline) -> ReopenBackoff {
-    var next = self
-    next.since = now
-    return next
-  }
-
-  func closed(at now: NIODeadline) -> (delay: TimeAmount, next: ReopenBackoff) {
-    var next = self
-    if now - since >= Self.longest { next.closings = 0 }
-    let delay = min(TimeAmount.seconds(1 << min(next.closings, 6)), Self.longest)
-    next.closings += 1
-    return (delay, next)
   }
 }
 

@@ -30,7 +30,7 @@ struct Hardware {
     let isReal = settings.backend == .kms || settings.backend == .auto && CardSupervisor.hasDisplayCards()
     if isReal {
       let supervisor = CardSupervisor(
-        loop: loops.control, worker: loops.blocking, flips: loops.flips, isAtomicAllowed: settings.isAtomicAllowed,
+        loop: loops.control, workers: loops.blocking, flips: loops.flips, isAtomicAllowed: settings.isAtomicAllowed,
         logger: logger)
       self.supervisor = supervisor
       source = Self.recorded(supervisor, recorder)
@@ -51,7 +51,7 @@ struct Hardware {
   /// Handles the events that the listener has received since its creation, and all later ones.
   func follow(_ listener: consuming HotplugListener?) {
     guard let supervisor, let listener else { return }
-    let hints = listener.hints(on: loops.control, pollingOn: loops.blocking)
+    let hints = listener.hints(on: loops.control, pollingOn: loops.blocking[0])
     guard let recorder else {
       Task { await supervisor.follow(hints) }
       return

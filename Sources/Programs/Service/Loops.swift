@@ -14,8 +14,9 @@ struct Loops {
   let control: any EventLoop
   /// The loop for flip events, separate so that animation does not wait for control work.
   let flips: any EventLoop
-  /// The loop for probes and modesets.
-  let blocking: any EventLoop
+  /// The loops for probes and modesets, on which cards are distributed, so that a call that hangs in the driver of one
+  /// card does not block the others.
+  let blocking: [any EventLoop]
   /// The loop that waits for the disk, so that a slow probe of a monitor does not delay the reply to a command.
   let disk: any EventLoop
   /// The loop that encodes screenshots, which takes longer than a frame and must not delay one.
@@ -34,13 +35,13 @@ struct Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.install()
     let renderLoops = max(2, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 5 + renderLoops)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 6 + renderLoops)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
-    for loop in loops.prefix(3) { loop.execute { lowerPriority() } }
+    for loop in loops.prefix(4) { loop.execute { lowerPriority() } }
     return Loops(
-      control: NIOSingletons.posixEventLoopGroup.next(), flips: loops[3], blocking: loops[0], disk: loops[1],
-      imageLoop: loops[2], shutdown: loops[4], renderLoops: Array(loops.dropFirst(5)), group: group)
+      control: NIOSingletons.posixEventLoopGroup.next(), flips: loops[4], blocking: Array(loops[..<2]), disk: loops[2],
+      imageLoop: loops[3], shutdown: loops[5], renderLoops: Array(loops.dropFirst(6)), group: group)
   }
 
   /// Lowers the priority of the calling thread, so that render threads run first during a probe or modeset.
