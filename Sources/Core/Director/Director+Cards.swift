@@ -30,7 +30,7 @@ extension Director {
         connector, presentation, painter: freestPainter, managed: managed, at: environment.wallClock())
       logger.info("\(display): connected: \(identity.label) on \(managed.card.path)")
     }
-    emit(.connected, display, detail: identity.label)
+    chronicle.emit(.connected, display, detail: identity.label)
   }
 
   /// Determines the content of new monitors.
@@ -58,7 +58,7 @@ extension Director {
     changeAtOnce { store, now in store.detach(output.name, at: now) }
     forgetMonitors()
     managed.lastMonitors[output.name] = output.identity.label
-    emit(.disconnected, output.name, detail: output.identity.label)
+    chronicle.emit(.disconnected, output.name, detail: output.identity.label)
   }
 
   // MARK: Cards
@@ -80,7 +80,7 @@ extension Director {
     managed.outputs = [:]
     for output in outputs.values {
       changeAtOnce { store, now in store.detach(output.name, at: now) }
-      emit(.disconnected, output.name, detail: reason)
+      chronicle.emit(.disconnected, output.name, detail: reason)
     }
     forgetMonitors()
     let (freeing, card) = (managed.freeing, managed.card)

@@ -8,31 +8,17 @@ import Pictures
 import Scenes
 
 extension Director: ControlService {
-  /// Returns the status of the whole service.
   package func status() async -> ServiceStatus {
     let kept = await persistence.summary()
     return state.status(kept, logTroubles)
   }
 
-  /// Returns all connectors that can carry a display, connected ones first.
   package func displays() -> [DisplayReport] { state.displays() }
 
-  /// Returns how the mode of a display was chosen.
-  ///
-  /// - Parameter display: The connector's name.
-  /// - Throws: `ControlError` if the display is unknown or not connected.
-  /// - Returns: The policy and the mode, with the reasons for it and against each rejected mode.
   package func why(_ display: String) throws(ControlError) -> WhyReport {
     try state.why(display)
   }
 
-  /// Returns the frame on screen as a file.
-  ///
-  /// - Parameters:
-  ///   - display: The connector's name.
-  ///   - request: The file format, and whether the frame is rotated upright.
-  /// - Throws: `ControlError` if the display is unknown or not lit, or if the encoder fails.
-  /// - Returns: The bytes of a PNG or JPEG file.
   package func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
@@ -47,12 +33,6 @@ extension Director: ControlService {
     }
   }
 
-  /// Plugs in a virtual monitor, and returns after the hotplug was handled.
-  ///
-  /// - Parameter request: The monitor's size or EDID, and the name of the virtual output.
-  /// - Throws: `ControlError` if the backend has no virtual monitors, if the request is invalid, or if the card could
-  ///   not be probed yet.
-  /// - Returns: The report of the display.
   package func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
     let simulator = try requireSimulator()
     let monitor = try VirtualPlug(request)
@@ -71,10 +51,6 @@ extension Director: ControlService {
     return report(output)
   }
 
-  /// Unplugs a virtual monitor.
-  ///
-  /// - Parameter display: The connector's name.
-  /// - Throws: `ControlError` if the backend has no virtual monitors, or if no virtual monitor is plugged in there.
   package func unplug(_ display: String) async throws(ControlError) {
     let simulator = try requireSimulator()
     guard simulator.unplug(display) else {
@@ -87,14 +63,9 @@ extension Director: ControlService {
     await persistence.settled()
   }
 
-  /// Returns the events from now on.
-  package func events() -> AsyncStream<ControlEvent> { hub.listen().events }
+  package func events() -> AsyncStream<ControlEvent> { chronicle.hub.listen().events }
 
-  /// Returns the remembered events since a place, followed by the events from now on.
-  ///
-  /// - Parameter place: The place of the last event that the client received; nil for new events only.
-  /// - Returns: The events, and whether some were lost.
-  package func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
+  package func events(after place: EventPlace?) -> EventFeed { chronicle.hub.listen(after: place) }
 
   /// Returns the warnings for people about how outputs show their content, one sentence each.
   ///

@@ -139,7 +139,7 @@ extension Director {
   /// Handles the presentation of a version.
   func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     if isFirst {
-      emit(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
+      chronicle.emit(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       checkLater(output)
     }
     // A clock tick or a change of color is not logged or sent to listeners.
@@ -158,8 +158,8 @@ extension Director {
   private func settle(_ output: Output, at time: UInt64) {
     let before = output.showing
     output.showing = output.painted
-    noteEntry(of: output, at: time)
-    emitShown(output, at: time)
+    chronicle.noteEntry(of: output, at: time)
+    chronicle.emitShown(output, at: time)
     // The number of pages is known only now, here and in mirrors.
     if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
     // The controller screen names the presented content, not pending content.

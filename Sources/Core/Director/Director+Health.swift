@@ -7,8 +7,6 @@ import Ordering
 import Scenes
 
 extension Director {
-  /// Returns the health of the service. Its state is `starting` until the first displays are lit, or the reasons why
-  /// they are not are known.
   package func health() async -> HealthReport {
     let kept = await persistence.summary()
     let reasons = state.healthReasons(kept, frozen: frozen, logTroubles)
@@ -17,7 +15,6 @@ extension Director {
       uptime: Int((environment.now() &- began) / 1_000_000_000), losses: losses.open.map(LossReport.init))
   }
 
-  /// Returns the findings of the machine checks, which include the service's own view of its displays.
   package func doctor() async throws(ControlError) -> DoctorReport {
     let displays = displays()
     var reasons: [String: WhyReport] = [:]
@@ -25,7 +22,6 @@ extension Director {
     return await environment.examine(await status(), displays, reasons)
   }
 
-  /// Returns the newest lines of the log.
   package func log() -> LogReport { LogReport(lines: environment.logLines()) }
 
   /// The number of dropped log lines, in a sentence.
@@ -48,12 +44,6 @@ extension Director {
     }
   }
 
-  /// Shows the name, mode and monitor of displays on them, on top of everything else. Sleeping displays are not woken.
-  ///
-  /// - Parameter request: The display, or nil for all, and the number of seconds (1 to 600, 10 by default).
-  /// - Throws: `ControlError` if the display is unknown, or if the number of seconds is out of range.
-  /// - Returns: The displays concerned, in their current state. If no card can be used, the displays that are dark for
-  ///   that reason.
   package func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
     try request.check()
     let seconds = request.seconds ?? 10
@@ -70,8 +60,6 @@ extension Director {
     return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
-  /// Returns the virtual monitors that are plugged in and the available choices: common sizes, and real monitors whose
-  /// EDIDs are in the configured folder.
   package func virtualMonitors() async -> VirtualReport {
     guard environment.simulator != nil else { return VirtualReport(available: false) }
     var choices = VirtualReport.Choice.sizes

@@ -22,18 +22,11 @@ extension Director {
     changeLosses { losses, _ in losses.resolve(cause, of: object) }
   }
 
-  /// Acknowledges a loss, which removes it from the reasons in the health.
-  ///
-  /// - Parameter id: The loss's number.
-  /// - Throws: `ControlError` if no open loss has this number.
   package func acknowledgeLoss(_ id: Int) async throws(ControlError) {
     guard changeLosses({ losses, _ in losses.acknowledge(id) }) != nil else { throw .unknownLoss(id) }
     await persistence.settled()
   }
 
-  /// Acknowledges all losses.
-  ///
-  /// - Returns: The losses that were acknowledged, oldest first.
   package func acknowledgeLosses() async -> [LossReport] {
     let acknowledged = changeLosses { losses, _ in losses.open.compactMap { losses.acknowledge($0.id) } }
     await persistence.settled()
@@ -50,7 +43,7 @@ extension Director {
     persistence.write(Losses.changes(from: old, to: losses))
     let known = old.open
     if losses.open != known {
-      emit(.healthChanged, "", detail: losses.open.last { !known.contains($0) }?.text)
+      chronicle.emit(.healthChanged, "", detail: losses.open.last { !known.contains($0) }?.text)
     }
     return result
   }

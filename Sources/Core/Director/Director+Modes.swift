@@ -7,16 +7,6 @@ import Outputs
 import Scenes
 
 extension Director {
-  /// Changes the mode or rotation of one monitor.
-  ///
-  /// The change is reverted after 15 seconds without `confirmMode(_:)`, unless the request keeps it at once.
-  ///
-  /// - Parameters:
-  ///   - display: The connector's name.
-  ///   - request: The mode and rotation, and whether to keep them at once.
-  /// - Throws: `ControlError` if the request cannot be carried out. It is of kind `conflict` if the driver accepts none
-  ///   of the requested modes; the previous mode then remains.
-  /// - Returns: The display with its pending mode change.
   package func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     environment.observer?.asked(request, of: display)
     let (_, output) = try connected(display)
@@ -57,12 +47,6 @@ extension Director {
     return report(output)
   }
 
-  /// Keeps the pending mode change.
-  ///
-  /// - Parameter display: The connector's name.
-  /// - Throws: `ControlError` if the display is unknown or not connected, if no change is pending, or if too many
-  ///   choices are stored.
-  /// - Returns: The display with the mode that it keeps.
   package func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.observer?.asked(confirming: display)
     let (_, output) = try connected(display)
@@ -76,13 +60,6 @@ extension Director {
     return report(output)
   }
 
-  /// Reverts a pending mode change at once.
-  ///
-  /// Without one, it deletes the choice made for this monitor, so that the configuration decides again.
-  ///
-  /// - Parameter display: The connector's name.
-  /// - Throws: `ControlError` if the display is unknown or not connected, or if a mode is being set on it.
-  /// - Returns: The display with the mode that it has now.
   package func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.observer?.asked(resetting: display)
     let (_, output) = try connected(display)
@@ -219,7 +196,7 @@ extension Director {
 
   private func notifyPendingMode(_ output: Output, _ words: String) {
     logger.info("\(output.name): \(words)")
-    emit(.modePending, output.name, detail: words)
+    chronicle.emit(.modePending, output.name, detail: words)
   }
 
   private func words(_ choice: MonitorChoice) -> String { choice.words ?? "what the settings say" }

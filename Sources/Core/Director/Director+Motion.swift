@@ -13,7 +13,7 @@ extension Director {
     count(moving.arrived(at: time, hasVBlank: output.hasVBlank), before: time, on: output)
     output.moving = moving.isOver ? nil : moving
     // Clients notified at the first animation frame may have captured it mid-scroll, so notify again at the end.
-    if moving.isOver { emitShown(output, at: time) }
+    if moving.isOver { chronicle.emitShown(output, at: time) }
     stopMoving(output)
     // A frame that is being rendered already continues from its own flip.
     guard !moving.isOver, output.frames.state == .idle else { return }

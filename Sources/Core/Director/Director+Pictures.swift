@@ -5,37 +5,16 @@ import Pictures
 import Scenes
 
 extension Director {
-  /// Returns the uploaded images, newest first.
-  ///
-  /// - Throws: `ControlError` if the service has no folder for images, or if it cannot be read.
-  /// - Returns: The images.
   package func images() async throws(ControlError) -> [ImageReport] { try await pictureFolder.all() }
 
-  /// Returns the file of an uploaded image.
-  ///
-  /// - Parameter name: The image's name, or the name of the file that was uploaded.
-  /// - Throws: `ControlError` of kind `notFound` if there is no such image, or `conflict` if several files had this
-  ///   name.
-  /// - Returns: The bytes of the file.
   package func image(_ name: String) async throws(ControlError) -> [UInt8] {
     try await pictureFolder.bytes(of: keptName(of: name))
   }
 
-  /// Stores an image for use in scenes.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes of the file.
-  ///   - file: The name of the file that was uploaded; nil if it is unknown.
-  /// - Throws: `ControlError` if the bytes are not a valid image, or if the image cannot be stored.
-  /// - Returns: The stored image.
   package func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     try await pictureFolder.add(bytes, file: file)
   }
 
-  /// Removes an image that no scene shows.
-  ///
-  /// - Parameter name: The image's name, or the name of the file that was uploaded.
-  /// - Throws: `ControlError` if there is no such image, or of kind `conflict` if it is in use.
   package func removeImage(_ name: String) async throws(ControlError) {
     let kept = try await keptName(of: name)
     if let user = user(of: kept) { throw ControlError(.conflict, "\(name) is in use: \(user)") }

@@ -2,15 +2,6 @@ package import Control
 import Pictures
 
 extension Director {
-  /// Returns a small image of the frame on screen. If the client has the image of this frame already, nothing is read
-  /// or encoded.
-  ///
-  /// - Parameters:
-  ///   - display: The connector's name.
-  ///   - request: The width, the file format and the tag of the client's image.
-  /// - Throws: `ControlError` if the request is invalid, if the display is unknown or shows nothing, or if the image
-  ///   cannot be encoded.
-  /// - Returns: The image, without its bytes if the client already has it.
   package func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
     let widths = PreviewRequest.widths
     guard widths.contains(request.width) else {

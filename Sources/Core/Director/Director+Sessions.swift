@@ -6,11 +6,6 @@ import Logging
 import Scenes
 
 extension Director {
-  /// Opens a scene on a display, or brings the session that already has it forward.
-  ///
-  /// - Parameter request: The scene, the display and the session's tag.
-  /// - Throws: `ControlError` if the scene or the tag is invalid, or if the display is unknown.
-  /// - Returns: The session, with its `delivery`.
   package func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
     let arrival = environment.now()
     let scene = try state.scene(request.scene, for: request.display)
@@ -23,49 +18,25 @@ extension Director {
     return await report(session.id, of: scene, since: arrival, waits: request.wait ?? false)
   }
 
-  /// Moves a session to another display, and ends the session that was there.
-  ///
-  /// - Parameters:
-  ///   - session: The session's number.
-  ///   - display: The name of the connector to move it to.
-  /// - Throws: `ControlError` if the session or the display is unknown.
-  /// - Returns: The session, with its `delivery`.
   package func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
     try attemptAtOnce { store, now throws(SessionModelError) in try store.move(session, to: display, at: now) }
     return await delivered(session)
   }
 
-  /// Ends a session, after which its display falls back to the scene of its role.
-  ///
-  /// - Parameter session: The session's number.
-  /// - Throws: `ControlError` if there is no such session.
   package func close(_ session: Int) async throws(ControlError) {
     try await attempt { store, _ throws(SessionModelError) in try store.close(session) }
   }
 
-  /// Returns the sessions that ended last, newest first.
   package func closedSessions() -> [ClosedSessionReport] {
     state.closedSessions()
   }
 
-  /// Reopens an ended session on its monitor, and ends the session that is open there.
-  ///
-  /// - Parameter session: The number of the ended session.
-  /// - Throws: `ControlError` if no such session is remembered.
-  /// - Returns: The session, with its `delivery`.
   package func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
     try attemptAtOnce { store, now throws(SessionModelError) in try store.reopen(session, at: now) }
     return await delivered(session)
   }
 
-  /// Scrolls the scene of a session.
-  ///
-  /// - Parameters:
-  ///   - session: The session's number.
-  ///   - request: The position, the heading or the number of pages to scroll by.
-  /// - Throws: `ControlError` if there is no such session, or if its scene has no such place.
-  /// - Returns: The session at its new place.
   package func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     let place = try state.place(request, from: known)
@@ -80,14 +51,6 @@ extension Director {
     return report
   }
 
-  /// Replaces the scene of a session, unless it changed since the revision that the client read.
-  ///
-  /// - Parameters:
-  ///   - session: The session's number.
-  ///   - edit: The new scene, with the revision that it is based on.
-  /// - Throws: `ControlError` if there is no such session or the scene is invalid, or of kind `changed` if the current
-  ///   revision is another one.
-  /// - Returns: The session, with its `delivery`.
   package func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
     let scene = try state.scene(edit.scene)
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
@@ -97,11 +60,6 @@ extension Director {
     return await delivered(session)
   }
 
-  /// Reloads the files of a session's scene, and redraws it.
-  ///
-  /// - Parameter session: The session's number.
-  /// - Throws: `ControlError` if there is no such session.
-  /// - Returns: The session, with its `delivery`.
   package func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
     if let name = store.profile(of: session)?.display, let (_, output) = output(name) {
@@ -113,25 +71,14 @@ extension Director {
     return await delivered(session)
   }
 
-  /// Returns what each monitor shows, including monitors that are not connected now.
   package func sessions() -> [SessionReport] {
     state.sessions()
   }
 
-  /// Returns part of the list of sessions. Reports are created for this part only.
-  ///
-  /// - Parameters:
-  ///   - place: The place after which the part begins; nil for the beginning of the list.
-  ///   - most: The maximum number of sessions.
-  /// - Returns: The sessions, and whether more follow.
   package func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
     state.sessions(after: place, most: most)
   }
 
-  /// Returns the session with an ID.
-  ///
-  /// - Parameter id: The session's number.
-  /// - Returns: The session; nil if there is none.
   package func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : state.report(session: id) }
 
   /// Changes the session model, applies the consequences, and returns when the change is stored.
@@ -191,7 +138,7 @@ extension Director {
     guard store != old else { return result }
     store.keepClosed(from: old, at: now)
     persistence.write(SessionModel.changes(from: old, to: store))
-    for event in SessionModel.events(from: old, to: store) { emit(event) }
+    for event in SessionModel.events(from: old, to: store) { chronicle.emit(event) }
     let (outputs, state) = (outputs, state)
     for (output, snapshot) in zip(outputs, state.outputs) {
       if state.shown(on: snapshot) != output.wanted || output.isObserver { countContent(of: output) }

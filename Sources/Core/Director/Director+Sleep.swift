@@ -4,14 +4,6 @@ import Logging
 import Scenes
 
 extension Director {
-  /// Puts one display or all displays to sleep, or wakes them.
-  ///
-  /// The sleep state belongs to the monitor. It stays asleep after it disconnects and connects again, as many monitors
-  /// do when their signal ends, and on another port as well.
-  ///
-  /// - Parameter request: The display, or nil for all, and whether to sleep.
-  /// - Throws: `ControlError` if the display is unknown or not connected.
-  /// - Returns: The reports of the displays concerned.
   package func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     environment.observer?.asked(request)
     let concerned =

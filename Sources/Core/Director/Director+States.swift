@@ -16,7 +16,7 @@ extension Director {
       return
     }
     let isEnd = state.darkness != nil || state.isLost
-    if isEnd { endEntry(of: output) }
+    if isEnd { chronicle.endEntry(of: output) }
     output.state = state
     if !output.isLit { stopMoving(output) }
     if !state.isSame(as: before) { output.stateSince = environment.wallClock() }
@@ -24,7 +24,7 @@ extension Director {
     note(
       state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil,
       isKnown: output.knows(state))
-    if state.darkness == .asleep { emit(.asleep, output.name, detail: output.identity.label) }
+    if state.darkness == .asleep { chronicle.emit(.asleep, output.name, detail: output.identity.label) }
     // Other displays show this state, and the state decides whether the content changes over time.
     redrawObservers(of: output)
     scheduleScenes()
@@ -34,9 +34,9 @@ extension Director {
   /// Logs the state of a display and sends its event. A state that the log already contains is logged at debug level.
   private func note(_ state: DisplayState, of display: String, with mode: String? = nil, isKnown: Bool = false) {
     logger.log(level: isKnown ? .debug : state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
-    emit(.stateChanged, display, detail: "\(state)")
+    chronicle.emit(.stateChanged, display, detail: "\(state)")
     if state.isTrouble, state.darkness != nil {
-      emit(.dark, display, detail: state.reason)
+      chronicle.emit(.dark, display, detail: state.reason)
     }
   }
 

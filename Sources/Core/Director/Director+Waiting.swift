@@ -13,10 +13,10 @@ extension Director {
       let old = before?.reports.first { $0.name == report.name }
       guard report.state != old?.state || report.reason != old?.reason else { continue }
       if report.state == .dark {
-        emit(.stateChanged, report.name, detail: "dark: \(card.reason)")
-        emit(.dark, report.name, detail: card.reason)
+        chronicle.emit(.stateChanged, report.name, detail: "dark: \(card.reason)")
+        chronicle.emit(.dark, report.name, detail: card.reason)
       } else if old != nil {
-        emit(.disconnected, report.name, detail: old?.monitor)
+        chronicle.emit(.disconnected, report.name, detail: old?.monitor)
       }
     }
   }
@@ -25,7 +25,7 @@ extension Director {
   func forgetWaiting(_ path: String) {
     guard let card = unopened.removeValue(forKey: path) else { return }
     for report in card.reports where report.state == .dark {
-      emit(.disconnected, report.name, detail: "\(path) is gone")
+      chronicle.emit(.disconnected, report.name, detail: "\(path) is gone")
     }
   }
 
