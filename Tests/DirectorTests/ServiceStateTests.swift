@@ -155,6 +155,17 @@ struct ServiceStateTests {
     #expect(try state.place(.page(1), from: session) == .page(1, of: 3))
   }
 
+  @Test func `the interface has the limits of the model`() {
+    let (priorities, sides) = (Message.priorities, 16...FrameLimits.longestSide)
+    #expect(
+      MessageRequest.interface["priority"]?.limit == "from \(priorities.lowerBound) to \(priorities.upperBound)")
+    for side in ["width", "height"] {
+      #expect(PlugRequest.interface[side]?.limit == "from \(sides.lowerBound) to \(sides.upperBound)")
+    }
+    #expect(ModeRequest.interface["rotation"]?.choices == Rotation.allCases.map { "\($0.rawValue)" })
+    #expect(MessageRequest.interface["role"]?.choices == Role.allCases.map(\.rawValue))
+  }
+
   @Test func `the health names dark displays, lost images and settings that need a restart`() {
     var state = Self.state([Self.output("HDMI-A-1", .dark(.refused, reason: "no mode was accepted"))])
     state.settings.backend = .kms

@@ -19,9 +19,10 @@ struct IdentifyCommand: ToolCommand {
   @Option(
     name: .customLong("for"), help: ArgumentHelp("How long: by default 10s, at most 10m.", valueName: "time"),
     transform: { text in
-      guard let period = Period(parsing: text), period.seconds <= 600 else {
-        throw ValidationError("\(text) is not a duration of at most 10 minutes: use 10s or 1m.")
+      guard let period = Period(parsing: text) else {
+        throw ValidationError("\(text) is not a duration: use 10s or 1m.")
       }
+      try IdentifyRequest.checkOption("--for in seconds", period.seconds, of: "seconds")
       return period
     })
   var period: Period?

@@ -24,7 +24,7 @@ struct ModeCommand: ToolCommand {
 
   @Option(
     help: ArgumentHelp("Rotate frames by 0, 90, 180 or 270 degrees clockwise.", valueName: "degrees"),
-    completion: .list(["0", "90", "180", "270"]))
+    completion: .list(ModeRequest.interface["rotation"]?.choices ?? []))
   var rotate: Int?
 
   @Flag(help: "Keep the mode without confirmation.")
