@@ -155,6 +155,15 @@ struct ServiceStateTests {
     #expect(try state.place(.page(1), from: session) == .page(1, of: 3))
   }
 
+  @Test func `a clock that is set is detected once, and drift or a first reading is not`() {
+    var lead = ClockLead()
+    #expect(lead.jump(to: 1_795_000_000_000) == nil, "the first reading, even far from 1970")
+    #expect(lead.jump(to: 1_795_000_001_000) == nil, "drift")
+    #expect(lead.jump(to: 1_795_000_002_001) == 1001)
+    #expect(lead.jump(to: 1_795_000_002_001) == nil)
+    #expect(lead.jump(to: 0) == -1_795_000_002_001, "a clock that was set back to 1970")
+  }
+
   @Test func `the interface has the limits of the model`() {
     let (priorities, sides) = (Message.priorities, 16...FrameLimits.longestSide)
     #expect(

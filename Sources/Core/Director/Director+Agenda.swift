@@ -102,12 +102,9 @@ extension Director {
   /// duration still end after it.
   func followSetClock() {
     let now = environment.wallClock()
-    let lead = now &- environment.sinceBoot()
-    let last = bootLead
-    bootLead = lead
-    guard let last, (lead &- last).magnitude > 1000 else { return }
+    guard let jump = bootLead.jump(to: now &- environment.sinceBoot()) else { return }
     let old = store
-    store.setClock(by: lead &- last, to: now, timed: timedMessages)
+    store.setClock(by: jump, to: now, timed: timedMessages)
     persistence.write(SessionModel.changes(from: old, to: store))
     scenesDue = nil
   }
@@ -116,13 +113,11 @@ extension Director {
   /// set, and all other content shows the new time. A host suspend has the same effect on the clocks.
   func followClock() {
     let lead = environment.wallClock() &- Int64(clamping: environment.now() / 1_000_000)
-    let last = clockLead
-    clockLead = lead
-    guard let last, (lead &- last).magnitude > 1000 else { return }
+    guard let jump = clockLead.jump(to: lead) else { return }
     scenesDue = nil
     for output in outputs {
-      output.since &+= lead &- last
-      if let until = output.pending?.until { output.pending?.until = until &+ lead &- last }
+      output.since &+= jump
+      if let until = output.pending?.until { output.pending?.until = until &+ jump }
       refresh([output])
     }
   }

@@ -36,10 +36,10 @@ package actor Director {
   var scenesDue: (wallTime: Int64, loopTime: UInt64)?
   /// The deadlines of the calls of `settled(within:)`, by waiter, as times of the control loop's clock.
   var settleLimits: [Int: UInt64] = [:]
-  /// The lead of the wall clock over CLOCK_MONOTONIC, the clock of flips, at the last check, in milliseconds.
-  var clockLead: Int64?
-  /// The lead of the wall clock over CLOCK_BOOTTIME at the last check, in milliseconds.
-  var bootLead: Int64?
+  /// The lead of the wall clock over CLOCK_MONOTONIC, the clock of flips.
+  var clockLead = ClockLead()
+  /// The lead of the wall clock over CLOCK_BOOTTIME.
+  var bootLead = ClockLead()
   /// The messages that were posted since the start of the service and end after a duration.
   var timedMessages: Set<Int> = []
   var zones = ZoneCache()
