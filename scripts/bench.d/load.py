@@ -181,7 +181,8 @@ class Service:
     def settings(folder):
         path = os.path.join(folder, "placard.toml")
         with open(path, "w") as file:
-            file.write('log = "warning"\n')
+            # All listeners have the user of this program, of which the service accepts 256 connections by default.
+            file.write('log = "warning"\n[controller.limits]\nconnections_per_user = 600\n')
         return path
 
     def memory(self):
