@@ -85,7 +85,7 @@ struct CardSupervisorTests {
       }
     }
     #expect(
-      reasons[card] == "\(card): the kernel has not opened it within 0 s: its driver is blocked; see `dmesg`")
+      reasons[card] == "\(card): the kernel has not opened it within 0 s: a driver is blocked; see `dmesg`")
 
     isReturning.lock()
     isReturning.unlock(withValue: true)
@@ -93,6 +93,22 @@ struct CardSupervisorTests {
     while reasons[card]?.contains("does not respond") != true {
       guard case .waiting(let waiting)? = await arrivals.next() else { throw Unexpected() }
       reasons[waiting.path] = waiting.reason
+    }
+    // A later attempt that hangs is reported too, and so is its end, although the reason is that of an earlier attempt.
+    isReturning.lock()
+    isReturning.unlock(withValue: false)
+    workers[1].execute {
+      isReturning.lock(whenValue: true)
+      isReturning.unlock()
+    }
+    for expected in ["has not opened it", "does not respond"] {
+      while reasons[card]?.contains(expected) != true {
+        guard case .waiting(let waiting)? = await arrivals.next() else { throw Unexpected() }
+        reasons[waiting.path] = waiting.reason
+      }
+      guard expected == "has not opened it" else { continue }
+      isReturning.lock()
+      isReturning.unlock(withValue: true)
     }
     for path in [card, other] { unsafe unlink(path) }
     var left: Set = [card, other]

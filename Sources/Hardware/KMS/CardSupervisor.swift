@@ -55,6 +55,8 @@ package actor CardSupervisor: CardSource {
   private var places: [String: Place] = [:]
   /// The cards of the initial scan whose first attempt has neither ended nor been reported as slow.
   private var unsettled: Set<String> = []
+  /// The cards whose attempt in progress was reported as slow.
+  private var slow: Set<String> = []
   private var watches: [String: MasterWatchBox] = [:]
   private let signals: AsyncStream<Signal>
   private nonisolated let signal: AsyncStream<Signal>.Continuation
@@ -214,6 +216,7 @@ package actor CardSupervisor: CardSource {
     places[path] = .opening
     Task {
       await open(path, after: wait)
+      slow.remove(path)
       settle(path)
     }
   }
@@ -224,9 +227,12 @@ package actor CardSupervisor: CardSource {
     let report = loop.scheduleTask(in: patience) { [weak self] in
       self?.assumeIsolated { supervisor in supervisor.reportSlowOpening(path) }
     }
-    defer { report.cancel() }
     do {
-      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker(of: path), events: flips)
+      let card: KMSCard
+      do {
+        defer { report.cancel() }
+        card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker(of: path), events: flips)
+      }
       places[path] = .open(card, (wait?.reopening ?? ReopenBackoff()).opened(at: .now()))
       logger.info("\(path): opened, \(card.interface) KMS")
       continuation.yield(.ready(card))
@@ -238,13 +244,14 @@ package actor CardSupervisor: CardSource {
 
   /// Reports a card whose open call has not returned, as during a commit of the kernel's console that hangs.
   ///
-  /// The worker is blocked in that call, so this runs on the loop. It does not read EDIDs: they need the kernel's lock
-  /// of the card.
+  /// The worker is blocked in that call, or in one of another card, so this runs on the loop. It does not read EDIDs:
+  /// they need the kernel's lock of the card.
   private func reportSlowOpening(_ path: String) {
     let seconds = patience.nanoseconds / 1_000_000_000
-    let reason = "\(path): the kernel has not opened it within \(seconds) s: its driver is blocked; see `dmesg`"
+    let reason = "\(path): the kernel has not opened it within \(seconds) s: a driver is blocked; see `dmesg`"
     logger.warning("\(reason)")
     continuation.yield(.waiting(files.waitingCard(path, .noCard, because: reason, readsEDIDs: false)))
+    slow.insert(path)
     settle(path)
   }
 
@@ -320,8 +327,10 @@ package actor CardSupervisor: CardSource {
   /// A reason is logged once, and only changes are reported.
   private func wait(for card: WaitingCard, after wait: Wait?) {
     var backoff = wait?.backoff ?? MasterBackoff()
-    if card.reason != wait?.reported?.reason { logger.warning("\(card.reason)") }
-    if card != wait?.reported { continuation.yield(.waiting(card)) }
+    // A report of a slow attempt came between.
+    let reported = slow.contains(card.path) ? nil : wait?.reported
+    if card.reason != reported?.reason { logger.warning("\(card.reason)") }
+    if card != reported { continuation.yield(.waiting(card)) }
     let (path, delay) = (card.path, backoff.next())
     logger.debug("\(path): next attempt in \(delay.nanoseconds / 1_000_000) ms")
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
