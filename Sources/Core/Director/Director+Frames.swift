@@ -13,7 +13,7 @@ extension Director {
     await withCheckedContinuation { continuation in
       // The checks are inside the continuation's closure. A flip or the end of the output can come before it runs, and
       // would not be reported again.
-      if let reason = state.endReason(of: output.snapshot) {
+      if let reason = state(of: [output]).endReason(of: output.snapshot) {
         continuation.resume(returning: .notShown(reason: reason))
       } else if output.frames.shown == output.frames.wanted {
         continuation.resume(returning: .shown(flipTime: output.frames.flipTime, what: output.showing.shown))

@@ -51,6 +51,6 @@ extension Director {
   }
 
   /// Returns whether the monitor of an output was put to sleep, or is asleep because of a host suspend.
-  func isToSleep(_ output: Output) -> Bool { state.isToSleep(output.snapshot) }
+  func isToSleep(_ output: Output) -> Bool { state(of: [output]).isToSleep(output.snapshot) }
 
 }

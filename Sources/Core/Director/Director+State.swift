@@ -4,11 +4,15 @@ import Scenes
 
 extension Director {
   /// The state of the whole service now.
-  var state: ServiceState {
+  var state: ServiceState { state(of: outputs, on: Array(managedCards.values)) }
+
+  /// Returns the state with some of the outputs and cards, for code that runs on each frame and does not depend on the
+  /// others.
+  func state(of outputs: [Output], on cards: [ManagedCard] = []) -> ServiceState {
     ServiceState(
       facts: facts, settings: settings, store: store, hold: controllerHold, outputs: outputs.map(\.snapshot),
-      cards: managedCards.values.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address,
-      zones: zones, now: environment.wallClock())
+      cards: cards.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address, zones: zones,
+      now: environment.wallClock())
   }
 }
 

@@ -7,10 +7,14 @@ import Scenes
 
 extension Director {
   /// Returns the content that an output should show.
-  func shown(on output: Output) -> Shown { state.shown(on: output.snapshot) }
+  func shown(on output: Output) -> Shown { state(of: [output]).shown(on: output.snapshot) }
 
   /// Returns the view of that content at the current time.
-  func moment(of output: Output) -> ResolvedScene { state.moment(of: output.snapshot) }
+  func moment(of output: Output) -> ResolvedScene {
+    let own = state(of: [output])
+    let isAlone = !own.shown(on: own.outputs[0]).scene.tellsOfOthers
+    return (isAlone ? own : state).moment(of: own.outputs[0])
+  }
 
   /// Renders the changed scene of an output, now or after the pending flip. Outputs that show it in a mirror or in a
   /// list are redrawn as well.

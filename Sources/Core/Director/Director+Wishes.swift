@@ -8,12 +8,12 @@ import Scenes
 extension Director {
   /// Returns the state that an output should be in.
   func wish(of output: Output) -> OutputWish {
-    state.wish(of: output.snapshot, content: output.content)
+    state(of: [output]).wish(of: output.snapshot, content: output.content)
   }
 
   /// Passes the desired states of outputs to their machines, if they changed.
   func follow(_ outputs: [Output]) {
-    let state = state
+    let state = state(of: [])
     for (managed, outputs) in byCard(outputs) {
       var wishes: [String: OutputWish] = [:]
       for output in outputs where output.isIntroduced {
@@ -27,7 +27,7 @@ extension Director {
 
   /// Applies what the settings specify for the monitors of outputs, and what was chosen for the monitors.
   func adopt(_ outputs: [Output]) {
-    let state = state
+    let state = state(of: [])
     for output in outputs { output.presentation = state.presentation(of: output.snapshot) }
     changeAtOnce { store, _ in
       for output in outputs {
