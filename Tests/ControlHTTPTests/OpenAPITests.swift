@@ -122,7 +122,7 @@ import Testing
         ControlEvent(id: 1, kind: .dark, display: "", time: 0, date: time, detail: "", session: 1, message: 2)),
       "SceneDocument": ["kind": "banner"],
     ]
-    let names = InterfaceCatalog.reports.map(\.name) + ["SceneDocument"]
+    let names = InterfaceCatalog.types.map { $0.interface }.filter { $0.noun.isEmpty }.map(\.name) + ["SceneDocument"]
     #expect(Set(samples.keys).union(["ServiceStatus"]) == Set(names))
     for (name, sample) in samples {
       guard case .object(let members) = sample else { continue }

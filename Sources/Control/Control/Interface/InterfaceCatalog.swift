@@ -2,26 +2,20 @@ package import JSON
 
 /// The objects of the interface.
 package enum InterfaceCatalog {
-  /// The requests.
-  package static let requests: [Interface] = [
-    MessageRequest.interface, MessageRequest.plain, MessageRequest.forDisplay, OpenRequest.interface,
-    MoveRequest.interface, ScrollRequest.interface, SleepRequest.interface, ModeRequest.interface,
-    IdentifyRequest.interface, PlugRequest.interface,
-  ]
-
-  /// The reports.
-  package static let reports: [Interface] = [
-    Timestamp.interface, Problem.interface, ServiceStatus.interface, HealthReport.interface, LossReport.interface,
-    Liveness.interface, DisplayReport.interface, PendingModeChange.interface, WhyReport.interface,
-    DoctorReport.interface, LogReport.interface, ImageReport.interface, VirtualReport.interface,
-    MessageReport.interface, Delivery.interface, LiveMessage.interface, ClearReport.interface,
-    ClosedSessionReport.interface, SessionReport.interface, ScrollPlace.interface, BoardReport.interface,
-    HistoryLine.interface, ControlEvent.interface,
+  /// The types of the requests and the reports that have a schema of their own.
+  package static let types: [any InterfaceObject.Type] = [
+    MessageRequest.self, OpenRequest.self, MoveRequest.self, ScrollRequest.self, SleepRequest.self, ModeRequest.self,
+    IdentifyRequest.self, PlugRequest.self, Timestamp.self, Problem.self, ServiceStatus.self, HealthReport.self,
+    LossReport.self, Liveness.self, DisplayReport.self, PendingModeChange.self, WhyReport.self, DoctorReport.self,
+    LogReport.self, ImageReport.self, VirtualReport.self, MessageReport.self, Delivery.self, LiveMessage.self,
+    ClearReport.self, ClosedSessionReport.self, SessionReport.self, ScrollPlace.self, BoardReport.self,
+    HistoryLine.self, ControlEvent.self,
   ]
 
   /// The schemas of all objects, by name.
   package static var schemas: [String: JSONValue] {
-    var schemas = Dictionary(uniqueKeysWithValues: (requests + reports).map { ($0.name, $0.schema) })
+    let described = types.map { $0.interface } + [MessageRequest.plain, MessageRequest.forDisplay]
+    var schemas = Dictionary(uniqueKeysWithValues: described.map { ($0.name, $0.schema) })
     schemas["SceneDocument"] = [
       "type": "object", "description": "A scene document.", "required": ["kind"],
       "properties": ["kind": ["type": "string", "examples": ["banner"]]],
