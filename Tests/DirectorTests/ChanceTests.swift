@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Displays
 import Geometry
+import Outputs
 import Scenes
 import SeededRandom
 import Testing
@@ -130,45 +131,49 @@ extension Harness {
 extension Director {
   /// Returns the differences from the required state while the director is idle; empty if there are none.
   fileprivate func faults(_ harness: Harness) -> [String] {
-    var faults = outputs.flatMap { self.faults(of: $0, harness) }
-    let assigned = Set(store.profiles.compactMap(\.display))
-    if assigned != Set(outputs.map(\.name)) { faults.append("monitor profiles on \(assigned)") }
+    core.now = instant
+    var faults = core.outputs.flatMap { self.faults(of: $0, harness) }
+    let assigned = Set(core.store.profiles.compactMap(\.display))
+    if assigned != Set(core.outputs.map(\.name)) { faults.append("monitor profiles on \(assigned)") }
     let kept = SessionModel.restored(from: harness.persistence.records, at: environment.wallClock())
-    if !kept.warnings.isEmpty || kept.store.sessions != store.sessions || kept.store.messages != store.messages {
+    if !kept.warnings.isEmpty || kept.store.sessions != core.store.sessions
+      || kept.store.messages != core.store.messages
+    {
       faults.append("the stored records differ from the session model")
     }
-    let changes = outputs.filter(\.isLit).compactMap(\.nextChange)
-    let due = (changes + outputs.compactMap(\.pending?.until) + [store.nextExpiry].compactMap(\.self)).min()
+    let changes = core.outputs.filter(\.isLit).compactMap(\.nextChange)
+    let due = (changes + core.outputs.compactMap(\.pending?.until) + [core.store.nextExpiry].compactMap(\.self)).min()
     if timerDue != due {
       faults.append("the timer waits for \(String(describing: timerDue)), not \(String(describing: due))")
     }
     if waiting > 0 { faults.append("\(waiting) requests still wait") }
     let noted = harness.openEntries.values.map { "\($0.display) \($0.what)" }.sorted()
-    let seen = outputs.filter { $0.isLit && $0.showing.words != nil }.map {
-      "\($0.name) \(moment(of: $0).seen.summary)"
+    let seen = core.outputs.filter { $0.isLit && $0.showing.words != nil }.map {
+      "\($0.name) \(core.moment(of: $0).seen.summary)"
     }
     if noted != seen { faults.append("the history has \(noted) on screen, not \(seen)") }
     return faults
   }
 
-  private func faults(of output: Output, _ harness: Harness) -> [String] {
+  private func faults(of output: OutputRecord, _ harness: Harness) -> [String] {
     let isBright = harness.card.scanout(output.name) != nil
-    if isToSleep(output) {
+    if core.isToSleep(output.id) {
       return output.isAsleep && !isBright ? [] : ["\(output.name) does not sleep: \(output.state)"]
     }
     // The card has three CRTCs.
     if case .dark(_, let reason) = output.state {
-      return outputs.count > 3 ? [] : ["\(output.name) is dark: \(reason)"]
+      return core.outputs.count > 3 ? [] : ["\(output.name) is dark: \(reason)"]
     }
-    let shown = shown(on: output)
+    let shown = core.shown(on: output)
     var faults: [String] = []
     if !isBright || !output.isLit { faults.append("\(output.name) is not lit: \(output.state)") }
     if output.pending.map({ $0.until == nil }) ?? false { faults.append("\(output.name) has a modeset without end") }
-    if output.presentation != state.presentation(of: output.snapshot) {
+    if output.presentation != state.presentation(of: core.snapshot(of: output)) {
       faults.append("\(output.name) is presented as \(output.presentation)")
     }
-    if output.candidate?.mode != output.choice?.mode {
-      faults.append("\(output.name) has \(String(describing: output.candidate?.mode)), not the chosen mode")
+    let candidate = core.candidate(of: output.id)
+    if candidate?.mode != core.machine(of: output.id)?.choice?.mode {
+      faults.append("\(output.name) has \(String(describing: candidate?.mode)), not the chosen mode")
     }
     if output.wanted != shown { faults.append("\(output.name) should show \(String(describing: output.wanted))") }
     if output.showing.shown != shown {

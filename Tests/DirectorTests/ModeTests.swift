@@ -36,7 +36,7 @@ struct ModeTests {
   func wait(_ milliseconds: Int64, _ harness: Harness) async {
     harness.clock.now += milliseconds
     steady.now += milliseconds
-    for task in await harness.director.endPendingModes(at: harness.clock.now) { await task.value }
+    await harness.director.endPendingModes()
     await harness.rest()
   }
 

@@ -175,7 +175,9 @@ struct PreviewTests {
 
 extension Director {
   /// Returns the number of previews of a display that are being made.
-  fileprivate func previewJobs(_ display: String) -> Int { output(display)?.1.previews.work.count ?? 0 }
+  fileprivate func previewJobs(_ display: String) -> Int {
+    core.output(named: display).flatMap { handles[$0.id] }?.previews.work.count ?? 0
+  }
 
   fileprivate var arePreviewsBusy: Bool { previewMutex.isTaken }
 

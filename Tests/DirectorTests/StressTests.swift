@@ -223,5 +223,5 @@ private struct StressTest {
 
 extension Director {
   /// Returns whether the director manages a card.
-  fileprivate func knows(_ card: VirtualCard) -> Bool { managedCards[card.path]?.card as AnyObject === card }
+  fileprivate func knows(_ card: VirtualCard) -> Bool { presentCards.contains { $0.card === card } }
 }

@@ -179,7 +179,7 @@ extension Director {
 
   /// Returns whether a display waits for a flip.
   func awaitsFlip(_ display: String) -> Bool {
-    switch output(display)?.1.frames.state {
+    switch core.output(named: display).map({ core.frames(of: $0.id).state }) {
     case .waitingForFlip, .blocked: true
     default: false
     }

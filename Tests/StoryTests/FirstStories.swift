@@ -190,8 +190,10 @@ struct FirstStories {
     try guest.waitForLog("Virtual-1: disconnected")
     try guest.lab.plug(0, width: 800, height: 600)
     _ = try guest.see(0, try Expectation("Welcome", Size(800, 600)))
-    try guest.waitForLog("Virtual-1: lit at")
-    #expect(guest.log(from: mark).filter { $0.contains(": lit at") }.count == 1, "\(guest.log(from: mark))")
+    try guest.waitForLog("Virtual-1: lit at 800x600")
+    // QEMU can enable the output with its former size first, so that there are two modes after the burst.
+    let burst = guest.log(from: mark).prefix { !$0.contains("Virtual-1: disconnected") }
+    #expect(!burst.contains { $0.contains("Virtual-1: ") }, "\(burst)")
     try guest.end()
   }
 

@@ -63,17 +63,3 @@ package struct MonitorTerms: Hashable, Sendable {
   /// The rotation that was chosen by remote control before.
   package var chosenRotation: Rotation?
 }
-
-extension Director {
-  /// Reports a new monitor to the decision observer.
-  func introduce(_ output: Output) {
-    guard let observer = environment.observer else { return }
-    let profile = store.profile(on: output.name)
-    observer.met(
-      output.connector,
-      MonitorTerms(
-        role: output.connector.kind.role ?? .external, policy: output.presentation.policy,
-        rotation: output.presentation.rotation, isAsleep: profile?.isAsleep ?? false, chosenMode: profile?.choice.mode,
-        chosenRotation: profile?.choice.rotation))
-  }
-}

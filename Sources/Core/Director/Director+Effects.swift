@@ -1,139 +1,146 @@
+import Control
 import Displays
 import Geometry
 import Logging
 import Outputs
 import Scenes
-import Typesetting
 
-/// The execution of the card machines' effects, whose results are returned to the machines as events.
+/// The execution of the core's effects, whose results return to the core as events.
 extension Director {
-  /// Passes an event to the machine of a card, and carries out the effects.
-  ///
-  /// - Parameters:
-  ///   - event: The event. An event that an effect causes is handled after the effects before it.
-  ///   - managed: The card.
-  func feed(_ event: CardMachine.Event, to managed: ManagedCard) {
-    managed.inbox.append(event)
-    guard !managed.isHandling else { return }
-    managed.isHandling = true
-    while !managed.inbox.isEmpty {
-      let effects = managed.machine.handle(managed.inbox.removeFirst(), at: environment.now())
-      for name in managed.machine.changed { managed.outputs[name]?.updatePermit() }
-      for effect in effects { carryOut(effect, on: managed) }
-    }
-    managed.isHandling = false
-    if let reason = managed.machine.endReason { ended(managed, because: reason) }
-    schedule(loopTime(of: managed.due))
-    managed.resumeIfIdle()
-  }
-
-  private func carryOut(_ effect: CardMachine.Effect, on managed: ManagedCard) {
+  func carryOut(_ effect: CoreEffect) {
     switch effect {
-    case .probe(let id, let connectors): Task { await probe(managed, id, connectors) }
-    case .arrived(let connectors): introduce(connectors, on: managed)
-    case .render(let id, let display, let surface, let candidate): render(id, display, surface, candidate, managed)
-    case .test(let id, let outputs):
-      let plan = ModesetPlan(lit: enabled(outputs, on: managed))
-      call(id, managed) { card throws(CardError) in try await card.check(plan) }
-    case .commit(let id, let outputs):
-      let plan = ModesetPlan(lit: enabled(outputs, on: managed), number: id.planNumber)
-      call(id, managed) { card throws(CardError) in try await card.apply(plan) }
-    case .disable(let id, let crtcs):
-      let logger = logger
-      call(id, managed) { card throws(CardError) in
-        do throws(CardError) {
-          try await card.apply(ModesetPlan(dark: crtcs))
-        } catch {
-          let names = crtcs.map(String.init).joined(separator: ", ")
-          logger.warning("\(card.path): CRTC \(names) could not be switched off: \(error)")
-          throw error
-        }
+    case .log(let level, let words): logger.log(level: Logger.Level(level), "\(words)")
+    case .send(let event):
+      hub.send(
+        event.kind, event.display, time: event.time, date: Timestamp(milliseconds: event.date), detail: event.detail,
+        about: event.source)
+    case .history(let change): persistence.note(change)
+    case .store(let changes): persistence.write(changes)
+    case .observe(let observation): report(observation)
+    case .probe(let card, let id, let connectors):
+      if let managed = managedCards[card] { Task { await probe(managed, id, connectors) } }
+    case .render(let job): begin(job)
+    case .call(let card, let id, let call):
+      if let managed = managedCards[card] { Task { await self.call(call, id, managed) } }
+    case .free(let card, let surface): if let managed = managedCards[card] { free(surface, of: managed) }
+    case .close(let card): if let managed = managedCards[card] { close(managed) }
+    case .forget(let card): managedCards.removeValue(forKey: card)?.resume()
+    case .connected(let id, let painter):
+      if let managed = managedCards[id.card] {
+        handles[id] = OutputHandle(id, painter: painters[painter], card: managed)
       }
-    case .sleep(let id, let outputs):
-      call(id, managed) { card throws(CardError) in try await card.apply(ModesetPlan(asleep: outputs)) }
-    case .addBuffer(let id, _, let surface, let size):
-      guard let painter = managed.painters[surface] else { return }
-      call(id, managed) { card throws(CardError) in try await Self.addBuffer(surface, size, to: painter, card) }
-    case .paint(let display, let generation):
-      if let output = managed.outputs[display] { Task { await paint(output, generation) } }
-    case .present(let display, let generation):
-      if let output = managed.outputs[display] { Task { await present(output, generation) } }
-    case .free(_, let surface): free(surface, of: managed)
-    case .report(let display, let report): handle(report, of: display, on: managed)
+    case .disconnected(let id): handles[id] = nil
+    case .permit(let id, let event): handles[id]?.permit.handle(event)
+    case .paint(let id, let generation): if let handle = handles[id] { Task { await paint(handle, generation) } }
+    case .present(let id, let generation): if let handle = handles[id] { Task { await present(handle, generation) } }
+    case .restoreFront(let id, let surface):
+      if let handle = handles[id] { Task { await restoreFront(handle, surface) } }
+    case .settled(let id, let result, let version): handles[id]?.settle(result, upTo: version)
+    case .followChoice(let id): Task { await followChoice(id) }
     }
   }
 
-  /// Calls the card, and passes the result to the machine.
-  private func call(
-    _ id: EffectID, _ managed: ManagedCard, _ body: @escaping (any DisplayCard) async throws(CardError) -> Void
-  ) {
-    Task {
-      var result: CardError?
-      do throws(CardError) { try await body(managed.card) } catch { result = error }
-      feed(.finished(id, result), to: managed)
+  private func report(_ observation: CoreEffect.Observation) {
+    switch observation {
+    case .met(let connector, let terms): environment.observer?.met(connector, terms)
+    case .entered(let state, let display, let reason):
+      environment.observer?.entered(state, display, reason: reason)
     }
   }
+
+  // MARK: Cards
 
   private func probe(_ managed: ManagedCard, _ id: EffectID, _ connectors: Set<UInt32>?) async {
     do throws(CardError) {
       let snapshot = try await managed.card.probe(connectors)
-      guard managedCards[managed.card.path] === managed else { return }
-      managed.complaint = nil
-      forgetLost(snapshot)
-      feed(.probed(id, .success(snapshot)), to: managed)
-      noteBare(managed, snapshot)
+      step { $0.probed(managed.id, id, .success(snapshot)) }
     } catch {
-      if error.reason != .gone, managed.complaint != "\(error)" { logger.warning("\(error); trying again") }
-      managed.complaint = "\(error)"
-      feed(.probed(id, .failure(error)), to: managed)
+      step { $0.probed(managed.id, id, .failure(error)) }
+    }
+  }
+
+  /// Calls the card, and passes the result to the core.
+  private func call(_ call: CoreEffect.CardCall, _ id: EffectID, _ managed: ManagedCard) async {
+    var result: CardError?
+    do throws(CardError) { try await carryOut(call, managed) } catch { result = error }
+    step { $0.feed(.finished(id, result), to: managed.id) }
+  }
+
+  private func carryOut(_ call: CoreEffect.CardCall, _ managed: ManagedCard) async throws(CardError) {
+    let card = managed.card
+    switch call {
+    case .check(let plan): try await card.check(plan)
+    case .apply(let plan): try await card.apply(plan)
+    case .addBuffer(let surface, let size): try await addBuffer(surface, size, managed)
+    case .disable(let crtcs):
+      do throws(CardError) {
+        try await card.apply(ModesetPlan(dark: crtcs))
+      } catch {
+        let names = crtcs.map(String.init).joined(separator: ", ")
+        logger.warning("\(card.path): CRTC \(names) could not be switched off: \(error)")
+        throw error
+      }
+    }
+  }
+
+  /// Adds a second buffer, which must have the format of the first one: a plane can reject a flip to another format. A
+  /// card allocates another format if it has no memory left for the better one.
+  private func addBuffer(
+    _ surface: Painting.SurfaceID, _ size: Size, _ managed: ManagedCard
+  ) async throws(CardError) {
+    guard let painter = managed.painters[surface] else { return }
+    if await painter.addBuffer(surface, try await managed.card.allocate(size)) { return }
+    throw CardError(
+      reason: .refused, operation: "allocate \(size)", object: managed.card.path,
+      message: "no memory for a second buffer of the first one's format")
+  }
+
+  private func close(_ managed: ManagedCard) {
+    let (freeing, card) = (managed.freeing, managed.card)
+    managed.closing = Task {
+      await freeing?.value
+      await card.close()
     }
   }
 
   // MARK: First frames
 
-  /// Renders the first frame of a mode into a new buffer, so that the modeset shows neither black nor a partial frame.
-  /// Several outputs are rendered in parallel.
-  private func render(
-    _ id: EffectID, _ display: String, _ surface: Painter.SurfaceID, _ candidate: ModeChoice.Candidate,
-    _ managed: ManagedCard
-  ) {
-    guard let output = managed.outputs[display] else {
-      return feed(.rendered(id, .text("the monitor is gone")), to: managed)
+  /// Begins to render the first frame of a mode. Several outputs are rendered in parallel.
+  private func begin(_ job: CoreEffect.FirstFrameJob) {
+    guard let managed = managedCards[job.output.card], let painter = handles[job.output]?.painter else {
+      return failed(job, .text("the monitor is gone"))
     }
-    let (shown, moment) = (shown(on: output), moment(of: output))
-    want(shown, on: output)
-    managed.painters[surface] = output.painter
+    managed.painters[job.surface] = painter
     let freeing = managed.freeing
     Task {
       await freeing?.value
-      var failure: CardMachine.RenderError?
-      do {
-        let buffer = try await managed.card.allocate(candidate.mode.size)
-        let number = buffer.id
-        await output.painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
-        let painted = try await output.painter.paintFirst(surface, moment.view, refresh: candidate.mode.refresh)
-        managed.firstFrames[surface] = FirstFrame(
-          buffer: number, showing: Showing(shown, moment, painted), moving: painted.moving,
-          nextChange: moment.nextChange)
-      } catch let error as CardError {
-        failure = .card(error)
-      } catch {
-        failure = .text("\(error)")
-      }
-      feed(.rendered(id, failure), to: managed)
+      await render(job, painter, managed.card)
     }
   }
 
-  private func enabled(_ outputs: [CardMachine.PlannedOutput], on managed: ManagedCard) -> [EnabledOutput] {
-    outputs.compactMap { output in
-      guard let frame = managed.firstFrames[output.surface] else { return nil }
-      return EnabledOutput(
-        connector: output.connector, name: output.display, crtc: output.crtc, mode: output.mode, buffer: frame.buffer)
+  private func render(_ job: CoreEffect.FirstFrameJob, _ painter: Painter, _ card: any DisplayCard) async {
+    do {
+      let mode = job.candidate.mode
+      let buffer = try await card.allocate(mode.size)
+      let number = buffer.id
+      await painter.mount(job.surface, buffer, scale: job.candidate.scale, core.surfaceOptions(for: job.output))
+      let painted = try await painter.paintFirst(job.surface, job.moment.view, refresh: mode.refresh)
+      let frame = FirstFrame(
+        buffer: number, showing: Showing(job.shown, job.moment, painted), moving: painted.moving,
+        nextChange: job.moment.nextChange)
+      step { $0.rendered(job, frame) }
+    } catch let error as CardError {
+      failed(job, .card(error))
+    } catch {
+      failed(job, .text("\(error)"))
     }
   }
 
-  private func free(_ surface: Painter.SurfaceID, of managed: ManagedCard) {
-    managed.firstFrames[surface] = nil
+  private func failed(_ job: CoreEffect.FirstFrameJob, _ error: CardMachine.RenderError) {
+    step { $0.feed(.rendered(job.effect, error), to: job.output.card) }
+  }
+
+  private func free(_ surface: Painting.SurfaceID, of managed: ManagedCard) {
     guard let painter = managed.painters.removeValue(forKey: surface) else { return }
     let before = managed.freeing
     managed.freeing = Task {
@@ -141,60 +148,17 @@ extension Director {
       await painter.unmount(surface)
     }
   }
-
-  /// Adds a second buffer, which must have the format of the first one: a plane can reject a flip to another format. A
-  /// card allocates another format if it has no memory left for the better one.
-  private static func addBuffer(
-    _ surface: Painter.SurfaceID, _ size: Size, to painter: Painter, _ card: any DisplayCard
-  ) async throws(CardError) {
-    if await painter.addBuffer(surface, try await card.allocate(size)) { return }
-    throw CardError(
-      reason: .refused, operation: "allocate \(size)", object: card.path,
-      message: "no memory for a second buffer of the first one's format")
-  }
-
-  // MARK: Reports
-
-  private func handle(_ report: CardMachine.Report, of display: String, on managed: ManagedCard) {
-    if isClosing { return }
-    if report == .connected { return connected(display, on: managed) }
-    guard let output = managed.outputs[display] else { return }
-    switch report {
-    case .connected: break
-    case .disconnected: disconnected(output)
-    case .state(let state): enter(state, output)
-    case .refused(let mode, let reason):
-      let words = "\(mode) could not be set: \(reason)"
-      logger.log(level: output.knows(failure: words) ? .debug : .warning, "\(display): \(words)")
-    case .noBuffer(let error): logger.warning("\(display): no second buffer: \(error)")
-    case .mode(let candidate): modeSet(output, candidate)
-    case .shown(let version, let time, let isFirst): arrived(output, version, at: time, isFirst: isFirst)
-    case .sleepless(let reason):
-      logger.warning("\(display): could not be put to sleep, its last picture stays: \(reason)")
-    }
-  }
-
-  /// Handles a mode that was set with a first frame. The flip of that frame follows.
-  private func modeSet(_ output: Output, _ candidate: ModeChoice.Candidate) {
-    logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
-    guard let surface = output.surface, let frame = output.managed.firstFrames.removeValue(forKey: surface) else {
-      return
-    }
-    output.serial = 0
-    output.painted = frame.showing
-    output.nextChange = frame.nextChange
-    output.frame = nil
-    output.moving = frame.moving
-  }
 }
 
-extension Output {
-  /// Updates the frame gate with the frames that the render thread may still present.
-  func updatePermit() {
-    let frames = frames
-    let event = FramePermit.Event.changed(generation: frames.generation, mayStep: !frames.isDirty)
-    guard event != lastPermit else { return }
-    lastPermit = event
-    permit.handle(event)
+extension Logger.Level {
+  fileprivate init(_ level: CoreEffect.LogLevel) {
+    self =
+      switch level {
+      case .debug: .debug
+      case .info: .info
+      case .notice: .notice
+      case .warning: .warning
+      case .error: .error
+      }
   }
 }

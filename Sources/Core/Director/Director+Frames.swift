@@ -1,218 +1,173 @@
-import Configuration
-import Control
 import Displays
-import Geometry
 import Logging
+import NIOCore
 import Outputs
 import Scenes
 import Typesetting
 
+/// Rendering, flips, and the requests that wait for them.
 extension Director {
-  /// Waits until the newest version is presented, or until it is known that it will not be.
-  func shown(_ output: Output) async -> ShowResult {
-    await withCheckedContinuation { continuation in
+  /// Waits until the newest version of an output's content is presented, or until it is known that it will not be.
+  func shown(_ id: OutputID) async -> ShowResult {
+    guard let handle = handles[id] else { return .notShown(reason: "the monitor on \(id.name) is gone") }
+    return await withCheckedContinuation { continuation in
       // The checks are inside the continuation's closure. A flip or the end of the output can come before it runs, and
       // would not be reported again.
-      if let reason = state(of: [output]).endReason(of: output.snapshot) {
-        continuation.resume(returning: .notShown(reason: reason))
-      } else if output.frames.shown == output.frames.wanted {
-        continuation.resume(returning: .shown(flipTime: output.frames.flipTime, what: output.showing.shown))
-      } else {
-        output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: continuation))
+      switch core.progress(of: id) {
+      case .gone: continuation.resume(returning: .notShown(reason: handle.endReason ?? "the monitor is gone"))
+      case .ended(let result): continuation.resume(returning: result)
+      case .pending(let version): handle.wait(for: version, continuation)
       }
     }
   }
+
+  // MARK: Rendering
 
   /// Renders the newest scene, and requests its flip from the card.
-  func paint(_ output: Output, _ generation: Int) async {
-    guard generation == output.frames.generation, let surface = output.surface, let target = frames(of: output) else {
-      return
-    }
-    let shown = shown(on: output)
-    let moment = moment(of: output)
-    output.paintings += 1
-    defer { paintingEnded(output) }
+  func paint(_ handle: OutputHandle, _ generation: Int) async {
+    let id = handle.id
+    guard let job = step({ $0.paintJob(id, generation) }) else { return }
+    handle.paintings += 1
+    defer { paintingEnded(handle) }
     do throws(TypesettingError) {
-      let painted = try await output.painter.paint(
-        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh, to: target)
-      if generation == output.frames.generation {
-        output.moving = painted.moving
-        if painted.moving == nil { stopMoving(output) }
-        output.painted = Showing(shown, moment, painted)
-        output.nextChange = moment.nextChange
-        output.frame = painted.frame
-      }
-      answered(painted.answer, output, generation)
+      let painted = try await handle.painter.paint(
+        job.surface, job.moment.view, after: job.moving, refresh: job.refresh,
+        to: target(of: handle, job.crtc, generation))
+      step { $0.painted(job, painted, id, generation) }
     } catch {
-      logger.error("\(output.name): \(error)")
-      presented(output, generation, .text("\(error)"))
+      logger.error("\(id.name): \(error)")
+      step { $0.presented(id, generation, .text("\(error)")) }
     }
   }
 
-  /// Returns the target of an output's frames, or nil if it has none.
-  private func frames(of output: Output) -> Painter.FlipTarget? {
-    output.crtc.map {
-      Painter.FlipTarget(
-        card: output.managed.card, crtc: $0, display: output.name, generation: output.frames.generation,
-        permit: output.permit, hasVBlank: output.hasVBlank, report: stepHandler(of: output))
-    }
+  private func target(of handle: OutputHandle, _ crtc: UInt32, _ generation: Int) -> Painter.FlipTarget {
+    Painter.FlipTarget(
+      card: handle.card.card, crtc: crtc, display: handle.name, generation: generation, permit: handle.permit,
+      hasVBlank: core[handle.id]?.hasVBlank ?? false, report: stepHandler(of: handle))
   }
 
   /// Repeats the present call after the card was busy.
-  func present(_ output: Output, _ generation: Int) async {
-    guard generation == output.frames.generation, let target = frames(of: output) else { return }
-    guard let frame = output.frame else { return presented(output, generation, .text("there is no frame")) }
-    output.paintings += 1
-    defer { paintingEnded(output) }
-    answered(await output.painter.present(frame, to: target), output, generation)
-  }
-
-  private func answered(_ answer: Painter.Answer, _ output: Output, _ generation: Int) {
-    switch answer {
-    case .unasked: presented(output, generation, .unchanged)
-    case .presented: presented(output, generation, .accepted)
-    case .refused(let error):
-      // If the monitor was unplugged, its CRTC may be disabled already. The unplug itself is logged.
-      if error.reason != .busy, output.isConnected, generation == output.frames.generation {
-        logger.warning("\(error)")
-      }
-      presented(output, generation, .rejected(error))
-    }
-  }
-
-  private func presented(_ output: Output, _ generation: Int, _ result: CardMachine.FrameResult) {
-    feed(.presented(display: output.name, generation: generation, result), to: output.managed)
-  }
-
-  /// Handles a flip event, or holds it until the results of the present calls before it are handled.
-  func heard(_ flip: Flip, _ managed: ManagedCard) {
-    // The flip can arrive before the commit returns. The machine keeps it until then.
-    if let name = managed.machine.committing(flip.crtc) {
-      managed.outputs[name]?.hasVBlank = flip.sequence != 0
-      return feed(.flipped(flip), to: managed)
-    }
-    guard let output = managed.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
-    if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { handle(flip, output) }
+  func present(_ handle: OutputHandle, _ generation: Int) async {
+    let id = handle.id
+    guard let job = core.presentJob(id, generation) else { return }
+    guard let frame = job.frame else { return step { $0.presented(id, generation, .text("there is no frame")) } }
+    handle.paintings += 1
+    defer { paintingEnded(handle) }
+    let answer = await handle.painter.present(frame, to: target(of: handle, job.crtc, generation))
+    step { $0.presented(answer, id, generation) }
   }
 
   /// Records that the painter has finished a frame, and that its result is handled.
-  private func paintingEnded(_ output: Output) {
-    output.paintings -= 1
-    guard output.paintings == 0 else { return }
-    output.permit.handle(.handled)
-    takeHeldFlips(output)
+  private func paintingEnded(_ handle: OutputHandle) {
+    handle.paintings -= 1
+    guard handle.paintings == 0 else { return }
+    handle.permit.handle(.handled)
+    takeHeldFlips(handle)
+  }
+
+  /// Restores the first frame if the modeset wiped it.
+  func restoreFront(_ handle: OutputHandle, _ surface: Painting.SurfaceID) async {
+    if await handle.painter.restoreFront(surface) { step { $0.frontRestored(handle.id, surface) } }
+  }
+
+  // MARK: Flips
+
+  /// Handles a flip event, or holds it until the results of the present calls before it are handled.
+  func heard(_ flip: Flip, _ managed: ManagedCard) {
+    // The flip can arrive before the commit returns.
+    if step({ $0.tookEarly(flip, of: managed.id) }) { return }
+    guard let handle = core.output(on: flip.crtc, of: managed.id).flatMap({ handles[$0] }) else { return }
+    if handle.permit.state.holdsFlips { handle.heldFlips.append(flip) } else { self.handle(flip, handle) }
   }
 
   /// Handles the flips that were held, if no result is pending.
-  func takeHeldFlips(_ output: Output) {
-    guard !output.permit.state.holdsFlips else { return }
-    let flips = output.heldFlips
-    output.heldFlips = []
-    for flip in flips { handle(flip, output) }
+  private func takeHeldFlips(_ handle: OutputHandle) {
+    guard !handle.permit.state.holdsFlips else { return }
+    let flips = handle.heldFlips
+    handle.heldFlips = []
+    for flip in flips { self.handle(flip, handle) }
   }
 
   /// Handles a flip. With `isTaken`, its painter has swapped the buffers already.
   ///
   /// This can wait for the output's painter, which may work on other frames for a long time. No other event of the card
   /// waits for that, and the flip counts as in time.
-  func handle(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
-    Task { await output.takeFlip { await flipped(output, flip, isTaken: isTaken) } }
+  private func handle(_ flip: Flip, _ handle: OutputHandle, isTaken: Bool = false) {
+    Task { await handle.takeFlip { await flipped(handle, flip, isTaken: isTaken) } }
   }
 
   /// Handles a flip: the frame that was rendered last is on screen.
-  private func flipped(_ output: Output, _ flip: Flip, isTaken: Bool) async {
-    guard output.crtc == flip.crtc else { return }
-    output.hasVBlank = flip.sequence != 0
-    if output.managed.machine.committing(flip.crtc) == nil, let surface = output.surface,
-      output.frames.isAwaiting(flip.modeset)
-    {
-      if output.frame != nil {
-        if !isTaken { output.painter.flipped(surface) }
-        output.serial += 1
-      } else {
-        await restoreFront(output, surface)
-      }
+  private func flipped(_ handle: OutputHandle, _ flip: Flip, isTaken: Bool) async {
+    guard let action = step({ $0.note(flip, on: handle.id) }) else { return }
+    switch action {
+    case .none: break
+    case .swap(let surface): if !isTaken { handle.painter.flipped(surface) }
+    case .restoreFront(let surface): await restoreFront(handle, surface)
     }
-    feed(.flipped(flip), to: output.managed)
+    step { $0.feed(.flipped(flip), to: handle.id.card) }
   }
 
-  /// Handles the presentation of a version.
-  func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
-    if isFirst {
-      chronicle.emit(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
-      checkLater(output)
+  // MARK: Animations
+
+  /// Returns a closure that passes a painter's reports about the flips of an output to the director.
+  private func stepHandler(of handle: OutputHandle) -> @Sendable (Painting.Step) -> Void {
+    let (id, permit) = (handle.id, handle.permit)
+    return { [weak self] step in
+      guard let self else { return }
+      self.loop.execute { self.assumeIsolated { director in director.stepped(step, id, permit) } }
     }
-    // A clock tick or a change of color is not logged or sent to listeners.
-    if isFirst || output.painted != output.showing {
-      for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
-        logger.warning("\(output.name): \(warning)")
-      }
-      settle(output, at: time)
+  }
+
+  private func stepped(_ step: Painting.Step, _ id: OutputID, _ permit: SharedFramePermit) {
+    permit.handle(.reported)
+    guard let managed = managedCards[id.card], core.isPresent(id.card) else { return }
+    let handle = handles[id]
+    defer { handle.map(takeHeldFlips) }
+    if case .left = step.outcome { return heard(step.flip, managed) }
+    guard let handle else { return }
+    guard handle.isTakingFlip else { return self.handle(step, handle) }
+    Task { await handle.takeFlip { self.handle(step, handle) } }
+  }
+
+  private func handle(_ step: Painting.Step, _ handle: OutputHandle) {
+    guard case .answered(let next) = step.outcome else { return self.handle(step.flip, handle, isTaken: true) }
+    self.step { $0.stepped(next, at: step.flip.time, on: handle.id) }
+  }
+
+  // MARK: The timer
+
+  /// Ensures that the timer fires at a time of the control loop's clock; does nothing for nil. No other code sets a
+  /// timer.
+  func schedule(_ due: UInt64?) {
+    guard !core.isClosing, agendaTimer.include(due), let due else { return }
+    scheduled?.cancel()
+    scheduled = loop.scheduleTask(deadline: .uptimeNanoseconds(due)) { [weak self] in
+      guard let self else { return }
+      self.assumeIsolated { director in director.agendaIsDue() }
     }
-    scheduleScenes()
-    move(output, at: time)
-    output.settle(.shown(flipTime: output.frames.flipTime, what: output.showing.shown), upTo: version)
   }
 
-  /// Records that the content that was rendered last is on screen.
-  private func settle(_ output: Output, at time: UInt64) {
-    let before = output.showing
-    output.showing = output.painted
-    chronicle.noteEntry(of: output, at: time)
-    chronicle.emitShown(output, at: time)
-    // The number of pages is known only now, here and in mirrors.
-    if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
-    // The controller screen names the presented content, not pending content.
-    if before != output.showing { redrawObservers(of: output) }
+  private var agenda: Agenda {
+    core.now = instant
+    var agenda = core.agenda
+    for (waiter, due) in settleLimits { agenda.add(.settleLimit(waiter: waiter), at: due) }
+    return agenda
   }
 
-  /// Restores the first frame if the modeset wiped it.
-  private func restoreFront(_ output: Output, _ surface: Painter.SurfaceID) async {
-    guard await output.painter.restoreFront(surface) else { return }
-    if output.surface == surface { output.serial += 1 }
-    logger.info("\(output.name): the first frame was wiped; it was written again")
+  private func agendaIsDue() {
+    agendaTimer.fired()
+    for item in agenda.items(dueAt: loop.now.uptimeNanoseconds) { perform(item) }
+    schedule(agenda.next)
   }
 
-  /// Schedules another check of the first frame. The console setup of a card that was just added can wipe it after the
-  /// first flip.
-  private func checkLater(_ output: Output) {
-    output.checkDue = due(in: .milliseconds(1500))
-    schedule(output.checkDue)
+  /// Handles something that is due.
+  func perform(_ item: Agenda.Item) {
+    if case .settleLimit(let waiter) = item { return stopWaiting(waiter) }
+    var activity: [OutputID: FrameActivity] = [:]
+    if case .card = item { activity = handles.mapValues(\.activity) }
+    step { $0.perform(item, activity) }
   }
 
-  /// Compares the first frame of a display with the rendered one, and restores it if they differ.
-  func checkFirstFrame(_ name: String) {
-    guard let (_, output) = output(name) else { return }
-    output.checkDue = nil
-    guard let surface = output.surface, output.isLit else { return }
-    Task { await restoreFront(output, surface) }
-  }
-
-  /// Notifies a card's machine that its deadline has passed.
-  func cardIsDue(_ path: String) {
-    guard let managed = managedCards[path] else { return }
-    feed(.timePassed(except: postponeDeadlines(on: managed)), to: managed)
-  }
-
-  /// Postpones the passed deadlines of outputs whose render thread is late, or whose flip arrived in time and is still
-  /// being handled. Returns their names.
-  func postponeDeadlines(on managed: ManagedCard) -> Set<String> {
-    let now = environment.now()
-    for output in managed.outputs.values {
-      guard let deadline = output.frames.deadline, deadline <= now else {
-        output.heldUntil = nil
-        continue
-      }
-      output.heldUntil = isInTime(output, at: now) ? now &+ environment.patience.flip : nil
-    }
-    return Set(managed.outputs.values.filter { $0.heldUntil != nil }.map(\.name))
-  }
-
-  private func isInTime(_ output: Output, at now: UInt64) -> Bool {
-    let permit = output.permit.state
-    // Only the card's call can hang. Slow rendering, or waiting for a buffer, is not a failure of the mode.
-    if case .rendering = output.frames.state, !permit.isResultPending { return true }
-    if permit.unreportedFlips > 0, !permit.isStepping || output.frames.mayStep(at: now) { return true }
-    return output.isTakingFlip
-  }
+  /// Shows the new time after the system clock was set, and keeps deadlines that were given as durations.
+  package func clockWasSet() { step { $0.momentCame() } }
 }

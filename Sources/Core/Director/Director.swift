@@ -3,15 +3,13 @@ import Control
 package import Displays
 package import Logging
 package import NIOCore
-import Ordering
 import Outputs
 import Scenes
 
-/// The coordinator between the cards, the session model and the render threads.
+/// The coordinator between the core, the cards, the render threads and the disk.
 ///
-/// It handles everything from a card's hotplug event to an enabled output, and from a message to its flip. It makes the
-/// decisions and holds the state. Painters render on their own threads, and cards probe and set modes on theirs. Every
-/// call here is short. Operations on one card are serialized, so that each decision is based on the newest probe.
+/// The core decides, and the director carries out its effects and returns their results as events. Painters render on
+/// their own threads, and cards probe and set modes on theirs. Every call here is short.
 package actor Director {
   /// The executor of the control loop.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -19,53 +17,36 @@ package actor Director {
   nonisolated let loop: any EventLoop
   nonisolated let logger: Logger
   nonisolated let environment: Environment
-  var settings: Settings
-  nonisolated let facts: ServiceState.Facts
-  var store = SessionModel()
+  /// The decisions and the state that they are based on. Only `step(_:)` changes it.
+  var core: Core
   let persistence: any Persistence
-  var losses = Losses()
-  /// The web page's address; nil if there is none.
-  var address: String?
-  /// The start time, in nanoseconds of CLOCK_MONOTONIC.
-  let began: UInt64
-  /// The timer for the next agenda item.
-  var scheduled: Scheduled<Void>?
-  var agendaTimer = AgendaTimer()
-  /// The next time at which a scene changes, a message expires or a pending mode change ends. It is given in
-  /// milliseconds since 1970 and as a time of the control loop's clock.
-  var scenesDue: (wallTime: Int64, loopTime: UInt64)?
-  /// The deadlines of the calls of `settled(within:)`, by waiter, as times of the control loop's clock.
-  var settleLimits: [Int: UInt64] = [:]
-  /// The lead of the wall clock over CLOCK_MONOTONIC, the clock of flips.
-  var clockLead = ClockLead()
-  /// The lead of the wall clock over CLOCK_BOOTTIME.
-  var bootLead = ClockLead()
-  /// The messages that were posted since the start of the service and end after a duration.
-  var timedMessages: Set<Int> = []
-  var zones = ZoneCache()
-  var controllerHold = ControllerHold()
-  /// The number of host suspend and resume notifications that were handled.
-  var holdCount = 0
-  var managedCards: [String: ManagedCard] = [:]
-  /// The cards that cannot be used for now, by path.
-  var unopened: [String: UnopenedCard] = [:]
-  /// The displays whose card is gone, by name.
-  var lost: [String: LostDisplay] = [:]
-  let chronicle: Chronicle
+  let hub: EventHub
   let painters: [Painter]
   let imageEncoder: ImageEncoder
   /// The async mutex that serializes the reading of previews. A render thread is blocked for at most one part of one
   /// preview.
   let previewMutex = AsyncMutex()
-  private var managedCardCount = 0
+  var managedCards: [CardID: ManagedCard] = [:]
+  /// The handles of the outputs whose monitor is connected.
+  var handles: [OutputID: OutputHandle] = [:]
+  /// The start time, in nanoseconds of CLOCK_MONOTONIC.
+  let began: UInt64
+  /// The number of host suspend and resume notifications that were handled.
+  var holdCount = 0
+  /// The timer for the next agenda item.
+  var scheduled: Scheduled<Void>?
+  var agendaTimer = AgendaTimer()
+  /// The deadlines of the calls of `settled(within:)`, by waiter, as times of the control loop's clock.
+  var settleLimits: [Int: UInt64] = [:]
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
+  private(set) var isSettled = false
+  private var effects: [CoreEffect] = []
+  private var isCarryingOut = false
   private var restoration: Task<Void, Never>?
   /// The receive tasks, one per card source, kept so that `close()` can cancel them: a source may never finish its
   /// stream.
   private var receivers: [Task<Void, Never>] = []
-  private(set) var isSettled = false
-  private(set) var isClosing = false
 
   /// Creates a director that decides on `loop` and renders on `renderLoops`, each output on the one with the least load.
   ///
@@ -75,22 +56,67 @@ package actor Director {
     settings: Settings, loop: any EventLoop, renderLoops: [any EventLoop], imageLoop: (any EventLoop)? = nil,
     environment: Environment, persistence: any Persistence, logger: Logger
   ) {
-    self.settings = settings
     self.loop = loop
     self.environment = environment
-    facts = ServiceState.Facts(
-      backend: environment.backend, version: environment.version, pid: environment.pid, greeting: environment.greeting,
-      host: environment.host, firstSettings: settings)
     self.logger = logger
     self.persistence = persistence
-    chronicle = Chronicle(environment, persistence)
+    hub = EventHub(epoch: environment.epoch)
     imageEncoder = ImageEncoder(on: imageLoop ?? renderLoops.last ?? loop)
-    address = environment.address
     began = environment.now()
     painters = (renderLoops.isEmpty ? [loop] : renderLoops).map { loop in
       Painter(on: loop, fontMemory: environment.fontMemory, loader: environment.loader, now: environment.now)
     }
+    core = Core(
+      facts: ServiceState.Facts(
+        backend: environment.backend, version: environment.version, pid: environment.pid,
+        greeting: environment.greeting, host: environment.host, firstSettings: settings),
+      settings: settings, patience: environment.patience, painterCount: painters.count,
+      isObserved: environment.observer != nil, address: environment.address)
   }
+
+  // MARK: Steps
+
+  /// Passes an event or a request to the core, and carries out the effects.
+  ///
+  /// - Parameter body: The call of the core.
+  /// - Throws: The error of the call.
+  /// - Returns: The result of the call. Its effects are carried out, but not their consequences.
+  @discardableResult
+  func step<Result, Failure>(_ body: (inout Core) throws(Failure) -> Result) throws(Failure) -> Result {
+    core.now = instant
+    defer { carryOutEffects() }
+    return try body(&core)
+  }
+
+  var instant: Core.Instant {
+    Core.Instant(
+      wall: environment.wallClock(), monotonic: environment.now(), boot: environment.sinceBoot(),
+      loop: loop.now.uptimeNanoseconds)
+  }
+
+  private func carryOutEffects() {
+    let (new, wakeUp) = core.takeEffects()
+    effects += new
+    schedule(wakeUp)
+    // An effect that fails at once is a step of its own, whose effects follow.
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    while !effects.isEmpty {
+      let next = effects
+      effects = []
+      for effect in next { carryOut(effect) }
+    }
+    isCarryingOut = false
+    for managed in managedCards.values where managed.isAwaited && core.isIdle(managed.id) { managed.resume() }
+  }
+
+  /// The state of the whole service now.
+  var state: ServiceState {
+    core.now = instant
+    return core.state
+  }
+
+  // MARK: Start and end
 
   /// Starts to restore the stored state and to receive the cards of a source, until the source ends.
   ///
@@ -98,7 +124,7 @@ package actor Director {
   ///
   /// - Parameter source: The source of cards.
   package func start(_ source: any CardSource) {
-    Task { await painters[0].warmUp(settings.style) }
+    Task { await painters[0].warmUp(core.settings.style) }
     Task { await followPictures() }
     restoration = Task { await restore() }
     receivers.append(Task { await receive(source.arrivals) })
@@ -117,8 +143,9 @@ package actor Director {
       waiterCount += 1
       settledWaiters[waiterCount] = continuation
       guard let limit else { return }
-      settleLimits[waiterCount] = due(in: limit)
-      schedule(settleLimits[waiterCount])
+      let due = loop.now.uptimeNanoseconds &+ UInt64(max(TimeAmount(limit).nanoseconds, 0))
+      settleLimits[waiterCount] = due
+      schedule(due)
     }
   }
 
@@ -130,24 +157,16 @@ package actor Director {
 
   /// Closes all cards, which frees the buffers of their outputs and lets the kernel restore its console.
   package func close() async {
-    isClosing = true
     for receiver in receivers { receiver.cancel() }
     receivers = []
-    let last = managedCards.values
-    // Remove the cards first, so that a hotplug event during the shutdown does not enable an output again.
-    managedCards = [:]
+    let last = presentCards
+    step { $0.close() }
     for managed in last {
-      for output in managed.outputs.values {
-        enter(.dark(.noMonitor, reason: "the service stops"), output)
-        changeAtOnce { store, now in store.detach(output.name, at: now) }
-      }
-      forgetMonitors()
-      feed(.ended(reason: "the service stops"), to: managed)
       await managed.freeing?.value
       await managed.card.close()
     }
     scheduled?.cancel()
-    chronicle.hub.finish()
+    hub.finish()
     await persistence.settled()
   }
 
@@ -155,42 +174,13 @@ package actor Director {
   func restored() async { await restoration?.value }
 
   private func restore() async {
-    if let records = await persistence.load() {
-      if let sockets = VirtualRecord.sockets(in: records) { environment.simulator?.restore(sockets) }
-      let (restored, changes, warnings) = SessionModel.restored(from: records, at: environment.wallClock())
-      store = restored
-      persistence.write(changes)
-      for warning in warnings { logger.warning("\(warning)") }
-      losses = Losses(records)
-      changeLosses { losses, now in losses.begin(leftOut: warnings, at: now) }
-    } else {
-      // The stored state must not be overwritten when it becomes readable again. Its numbers are smaller than the
-      // seconds since 1970, unless the disk was late in an earlier run as well. Hence the random offset.
-      store = SessionModel(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
-    }
-    // Nothing is pruned here. After a long time off, monitors that are still connected get their stored state.
-    // `forgetMonitors()` prunes the profiles of the others after the next change.
-    changeAtOnce { store, now in store.expire(at: now) }
-  }
-
-  /// The time for which absent monitors are remembered.
-  var retention: SessionModel.Retention {
-    SessionModel.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000)
-  }
-
-  private func receive(_ arrivals: AsyncStream<CardArrival>) async {
-    for await arrival in arrivals {
-      switch arrival {
-      case .ready(let card): await add(card)
-      case .waiting(let card): noteWaiting(card)
-      case .gone(let path): forgetWaiting(path)
-      case .settled: Task { await settle() }
-      }
-    }
+    let records = await persistence.load()
+    if let sockets = records.flatMap({ VirtualRecord.sockets(in: $0) }) { environment.simulator?.restore(sockets) }
+    step { $0.restore(records, offset: Int.random(in: 0..<1 << 31)) }
   }
 
   private func settle() async {
-    for output in outputs { _ = await shown(output) }
+    for output in core.outputs { _ = await shown(output.id) }
     isSettled = true
     for waiter in settledWaiters.keys { stopWaiting(waiter) }
     await confirmFonts()
@@ -201,27 +191,36 @@ package actor Director {
   /// not delay them.
   private func confirmFonts() async {
     for painter in painters where await painter.confirmFonts() {
-      for output in outputs where output.painter === painter { redraw(output) }
+      for handle in handles.values where handle.painter === painter { step { $0.redraw(handle.id) } }
+    }
+  }
+
+  // MARK: Cards
+
+  private func receive(_ arrivals: AsyncStream<CardArrival>) async {
+    for await arrival in arrivals {
+      switch arrival {
+      case .ready(let card): await add(card)
+      case .waiting(let card): step { $0.noteWaiting(card) }
+      case .gone(let path): step { $0.forgetWaiting(path) }
+      case .settled: Task { await settle() }
+      }
     }
   }
 
   private func add(_ card: any DisplayCard) async {
     // A device can return under its old name before the event stream of the old node has ended.
-    if let former = managedCards[card.path] { await lose(former, because: "another device has its place") }
-    guard !isClosing else { return await card.close() }
-    unopened[card.path] = nil
-    managedCardCount += 1
-    let machine = CardMachine(
-      path: card.path, commitsTogether: card.commitsTogether, patience: environment.patience,
-      // Painters serve outputs of several cards, so each card needs its own range of surface IDs.
-      firstSurface: managedCardCount << 32)
-    let managed = ManagedCard(card, machine: machine)
-    managedCards[card.path] = managed
+    if let former = presentCards.first(where: { $0.card.path == card.path }) {
+      await lose(former, because: "another device has its place")
+    }
+    guard !core.isClosing else { return await card.close() }
+    let managed = ManagedCard(step { $0.add(card.path, commitsTogether: card.commitsTogether) }, card)
+    managedCards[managed.id] = managed
     // Plug in the virtual monitors from before a restart first: before the first probe, and before the event of the
     // card's initial monitor is read.
     if environment.simulator != nil {
       await restored()
-      guard managedCards[card.path] === managed else { return }
+      guard core.isPresent(managed.id) else { return }
     }
     Task { await listen(to: managed) }
     await reconcile(managed)
@@ -231,33 +230,33 @@ package actor Director {
     for await event in managed.card.events {
       switch event {
       case .flipped(let flip): heard(flip, managed)
-      case .changed(let connector): feed(.hint(connector: connector), to: managed)
-      case .masterChanged: feed(.masterChanged, to: managed)
+      case .changed(let connector): step { $0.feed(.hint(connector: connector), to: managed.id) }
+      case .masterChanged: step { $0.feed(.masterChanged, to: managed.id) }
       case .lost: await lose(managed, because: "the device is gone")
       }
     }
   }
 
-  /// The painter with the least load. A new monitor's first frame takes longer than one refresh interval, and must not
-  /// delay an animation on another output. If the loads are equal, the first painter is used, because `start(_:)`
-  /// warmed it up.
-  var freestPainter: Painter {
-    let served = unorderedOutputs
-    func load(of painter: Painter) -> (Int, Int) {
-      let own = served.filter { $0.painter === painter }
-      return (own.count { $0.isLit && $0.moving != nil }, own.count)
+  /// Removes a card that is unusable, and waits until it is closed. Its source adds the card again when it returns.
+  func lose(_ managed: ManagedCard, because reason: String) async {
+    step { $0.feed(.ended(reason: reason), to: managed.id) }
+    await managed.closing?.value
+  }
+
+  /// Probes a card, and waits until its displays are in their desired state, as far as that is known.
+  func reconcile(_ managed: ManagedCard) async {
+    step { $0.feed(.hint(connector: nil), to: managed.id) }
+    await idle(managed)
+    await managed.freeing?.value
+  }
+
+  /// Waits until no operation on a card is in progress, except for frames.
+  func idle(_ managed: ManagedCard) async {
+    await withCheckedContinuation { continuation in
+      if core.isIdle(managed.id), effects.isEmpty { continuation.resume() } else { managed.wait(continuation) }
     }
-    return painters.min { load(of: $0) < load(of: $1) } ?? painters[0]
   }
 
-  /// All outputs, sorted by name.
-  var outputs: [Output] { unorderedOutputs.naturallySorted { $0.name } }
-
-  /// All outputs in any order, for code that runs on each flip.
-  var unorderedOutputs: [Output] { managedCards.values.flatMap(\.outputs.values) }
-
-  func output(_ name: String) -> (ManagedCard, Output)? {
-    for managed in managedCards.values { if let output = managed.outputs[name] { return (managed, output) } }
-    return nil
-  }
+  /// The cards that are not gone.
+  var presentCards: [ManagedCard] { managedCards.values.filter { core.isPresent($0.id) } }
 }

@@ -42,15 +42,6 @@ extension Painter {
     }
   }
 
-  /// The result of presenting a painted frame.
-  enum Answer: Sendable {
-    /// The frame equals the one on screen or is no longer wanted, so the card was not called.
-    case unasked
-    /// The card accepted the frame, and its flip follows.
-    case presented
-    case refused(CardError)
-  }
-
   /// Presents a painted frame again.
   func present(_ frame: Frame, to target: FlipTarget) -> Answer {
     work.begin()

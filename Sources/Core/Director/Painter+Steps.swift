@@ -18,31 +18,6 @@ extension Painter {
     let follower: FlipFollower
   }
 
-  /// The result of a flip that belonged to a render thread.
-  struct Step: Sendable {
-    enum Outcome: Sendable {
-      /// The flip was not handled, and is left to the director.
-      case left
-      /// The newest painted frame is recorded as being on screen. The director decides the next step.
-      case swapped
-      /// The same, and the next frame was presented.
-      case answered(Next)
-    }
-
-    /// A frame that was presented immediately after the flip.
-    struct Next: Sendable {
-      let generation: Int
-      /// The animation, with this frame painted.
-      let moving: Moving
-      let frame: Frame
-      /// The number of frames missed before the flip; nil if the flip was not a step.
-      let missed: Int?
-    }
-
-    let flip: Flip
-    let outcome: Outcome
-  }
-
   /// Prepares to continue an animation at the flip of the frame that is about to be presented. With nil, only stops the
   /// former animation. A clock requests the frames of an animation that does not move in every frame, and of all
   /// animations without vertical blanks.

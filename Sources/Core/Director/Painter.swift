@@ -14,31 +14,11 @@ import Typesetting
 /// itself, and does not wait for flips. The loader reads image files on another thread. A frame waits for its images,
 /// while other frames are painted.
 actor Painter {
-  /// The identifier of a surface: one output that is lit or about to be.
-  typealias SurfaceID = Int
-
-  /// A painted frame in a buffer, ready to be presented.
-  struct Frame: Sendable {
-    var buffer: BufferID
-    /// The rectangles that differ from the frame on screen.
-    var damage: [Rect]
-  }
-
-  /// The result of painting a scene.
-  struct Painted: Sendable {
-    /// The frame to flip to; nil if it equals the one on screen.
-    var frame: Frame?
-    /// The warnings about how the scene is shown, for the user.
-    var warnings: [String]
-    /// The warnings among them about images that are not shown.
-    var lostPictures: [String] = []
-    /// The extent of the content.
-    var extent = Extent()
-    /// The animation in the frame; nil if it is static.
-    var moving: Moving?
-    /// The result of presenting the frame.
-    var answer = Answer.unasked
-  }
+  typealias SurfaceID = Painting.SurfaceID
+  typealias Frame = Painting.Frame
+  typealias Painted = Painting.Painted
+  typealias Answer = Painting.Answer
+  typealias Step = Painting.Step
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 

@@ -10,7 +10,7 @@ final class PreviewCache {
 
   /// The identifier of the frame on an output's screen. A later frame has a greater identifier.
   struct FrameID: Comparable, Sendable {
-    var surface: Painter.SurfaceID
+    var surface: Painting.SurfaceID
     var serial: Int
 
     static func < (one: FrameID, other: FrameID) -> Bool {

@@ -223,6 +223,9 @@ package struct CardMachine: Sendable {
     return outputs.values.allSatisfy { $0.wish != nil }
   }
 
+  /// True if the card is of no use anymore, and all its surfaces are freed.
+  package var isOver: Bool { endReason != nil && abandoned.isEmpty }
+
   /// Returns the mode that is set on an output, or that a plan is about to set.
   ///
   /// - Parameter display: The connector's name.

@@ -18,15 +18,17 @@ extension Director {
 
   package func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
     if let display { try mustBeKnown(display) }
-    let removed = await change { store, _ in
+    let removed = change { store, _ in
       let message = display.map { store.ownMessage(of: $0) } ?? store.message(named: Message.shownName)
       return message.flatMap { try? store.withdraw($0.id) }
     }
+    await persistence.settled()
     return state.clearReport([removed].compactMap(\.self), on: display)
   }
 
   package func removeAllMessages() async -> ClearReport {
-    let removed = await change { store, _ in store.withdrawAll() }
+    let removed = change { store, _ in store.withdrawAll() }
+    await persistence.settled()
     return state.clearReport(removed, on: nil)
   }
 
@@ -45,27 +47,31 @@ extension Director {
     }
   }
 
-  package func messages() -> [LiveMessage] { store.messages.map(state.report) }
+  package func messages() -> [LiveMessage] { core.store.messages.map(state.report) }
 
   package func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
-    store.messages.part(after: place, most: most, by: { "\($0.id)" }, state.report)
+    core.store.messages.part(after: place, most: most, by: { "\($0.id)" }, state.report)
   }
 
-  package func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(state.report) }
+  package func liveMessage(_ id: Int) -> LiveMessage? { core.store.message(id).map(state.report) }
 
   package func acknowledge(_ message: Int) async throws(ControlError) {
-    try await attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
+    try attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
+    await persistence.settled()
   }
 
   package func withdraw(_ message: Int) async throws(ControlError) {
-    try await attempt { store, _ throws(SessionModelError) in _ = try store.withdraw(message) }
+    try attempt { store, _ throws(SessionModelError) in _ = try store.withdraw(message) }
+    await persistence.settled()
   }
 
   package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     let lines = try await persistence.history(query)
     // A display that is gone can have a history whose last page is empty. Only a name without a history can be a typing
     // error.
-    if lines.isEmpty, query.after == nil, let display = query.display, lost[display] == nil { try mustBeKnown(display) }
+    if lines.isEmpty, query.after == nil, let display = query.display, core.lost[display] == nil {
+      try mustBeKnown(display)
+    }
     return lines
   }
 
@@ -73,10 +79,10 @@ extension Director {
     _ request: MessageRequest, _ scene: Scene, _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Int
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
-    let id = try attemptAtOnce(body)
-    if request.seconds != nil { noteTimed(id) }
+    let id = try attempt(body)
+    if request.seconds != nil { step { $0.noteTimed(id) } }
     let source = Shown.Source.message(id)
-    let concerned = outputs.filter { $0.wanted?.source == source }
+    let concerned = core.outputs.filter { $0.wanted?.source == source }.map(\.id)
     var report = MessageReport(id: id, display: request.display, text: scene.text)
     let state = state
     let hidden = state.outputs.filter { state.isMeant($0, by: source) && $0.wanted?.source != source }
@@ -88,15 +94,11 @@ extension Director {
     await persistence.settled()
     let waits = request.wait ?? false
     // If all displays are asleep, `unseen` contains that reason already.
-    let readable = concerned.filter { $0.isLit || !waits && !($0.isAsleep && report.unseen != nil) }
+    let isUnseen = report.unseen != nil
+    let readable = concerned.filter { id in
+      core[id].map { $0.isLit || !waits && !($0.isAsleep && isUnseen) } ?? false
+    }
     report.warnings += await warnings(readable, waits: waits)
     return report
   }
-
-  /// Records that a message ends after a duration, regardless of clock changes until then.
-  func noteTimed(_ message: Int) {
-    timedMessages.formIntersection(store.messages.map(\.id))
-    timedMessages.insert(message)
-  }
-
 }

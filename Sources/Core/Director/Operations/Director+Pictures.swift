@@ -35,13 +35,9 @@ extension Director {
     for painter in painters {
       await painter.reportPictures { [weak self, loop] surfaces in
         guard let self else { return }
-        loop.execute { self.assumeIsolated { $0.picturesCame(for: surfaces) } }
+        loop.execute { self.assumeIsolated { director in director.step { $0.picturesCame(for: surfaces) } } }
       }
     }
-  }
-
-  private func picturesCame(for surfaces: Set<Painter.SurfaceID>) {
-    for output in outputs where output.surface.map(surfaces.contains) ?? false { redraw(output) }
   }
 
   private var pictureFolder: any PictureFolder {
@@ -54,14 +50,14 @@ extension Director {
   /// Returns the user of an image and how to end the use, or nil if it is unused. A scene that is covered counts as a
   /// user.
   private func user(of name: String) -> String? {
-    if let session = store.sessions.first(where: { $0.scene.mayShow(file: name) }) {
+    if let session = core.store.sessions.first(where: { $0.scene.mayShow(file: name) }) {
       return "session \(session.id) shows it; `placard close \(session.id)` ends that"
     }
-    if let message = store.messages.first(where: { $0.scene.mayShow(file: name) }) {
+    if let message = core.store.messages.first(where: { $0.scene.mayShow(file: name) }) {
       return "message \(message.id) shows it; `placard withdraw \(message.id)` ends that"
     }
-    if store.board.mayShow(file: name) { return "a card of the board names it; take it off the card first" }
-    let output = outputs.first { $0.presentation.scene?.mayShow(file: name) ?? false }
+    if core.store.board.mayShow(file: name) { return "a card of the board names it; take it off the card first" }
+    let output = core.outputs.first { $0.presentation.scene?.mayShow(file: name) ?? false }
     return output.map { "the settings show it on \($0.name); change them first" }
   }
 }

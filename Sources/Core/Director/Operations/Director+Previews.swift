@@ -9,8 +9,8 @@ extension Director {
         .invalid,
         "\(request.width) pixels is not a valid width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
     }
-    let (_, output) = try connected(display)
-    guard let frame = frame(of: output) else { throw state.notLit(output.snapshot) }
+    let id = try connected(display)
+    guard let output = handles[id], let frame = core.frameOnScreen(of: id) else { throw notLit(id) }
     let key = PreviewCache.Key(width: request.width, format: request.format)
     let tag = tag(frame, key)
     if request.known == tag { return Preview(tag: tag, type: key.type, bytes: nil) }
@@ -21,7 +21,7 @@ extension Director {
   /// Returns a preview that is at least as new as a frame: the cached one, the one that another request is waiting for,
   /// or a new one.
   private func made(
-    _ key: PreviewCache.Key, of output: Output, since frame: PreviewCache.FrameID
+    _ key: PreviewCache.Key, of output: OutputHandle, since frame: PreviewCache.FrameID
   ) async throws(ControlError) -> Preview {
     if let kept = output.previews.preview(key, of: frame) { return kept }
     // A preview in progress can have been read before the requested frame. A preview that was begun later cannot.
@@ -34,7 +34,7 @@ extension Director {
   }
 
   private func begin(
-    _ key: PreviewCache.Key, of output: Output
+    _ key: PreviewCache.Key, of output: OutputHandle
   ) -> Task<Result<PreviewCache.Made, ControlError>, Never> {
     let work = Task { () -> Result<PreviewCache.Made, ControlError> in
       let result = await make(key, of: output)
@@ -47,10 +47,10 @@ extension Director {
   }
 
   private func make(
-    _ key: PreviewCache.Key, of output: Output
+    _ key: PreviewCache.Key, of output: OutputHandle
   ) async -> Result<PreviewCache.Made, ControlError> {
     guard let (frame, reduction) = await previewMutex.run({ await read(output, width: key.width) }) else {
-      return .failure(state.notLit(output.snapshot))
+      return .failure(notLit(output.id))
     }
     do throws(ImageError) {
       let bytes = try await imageEncoder.file(of: reduction, as: key.format)
@@ -61,8 +61,8 @@ extension Director {
   }
 
   /// Reads the frame on screen in parts, so that the painter can render other frames in between.
-  private func read(_ output: Output, width: Int) async -> (PreviewCache.FrameID, FrameReduction)? {
-    guard let surface = frame(of: output)?.surface else { return nil }
+  private func read(_ output: OutputHandle, width: Int) async -> (PreviewCache.FrameID, FrameReduction)? {
+    guard let surface = core.frameOnScreen(of: output.id)?.surface else { return nil }
     while true {
       switch await output.painter.read(surface, width: width) {
       case .part: continue
@@ -70,12 +70,6 @@ extension Director {
       case .gone: return nil
       }
     }
-  }
-
-  /// Returns the frame that an output presents, or nil if the output is not lit.
-  private func frame(of output: Output) -> PreviewCache.FrameID? {
-    guard output.isLit, let surface = output.surface else { return nil }
-    return PreviewCache.FrameID(surface: surface, serial: output.serial)
   }
 
   private func tag(_ frame: PreviewCache.FrameID, _ key: PreviewCache.Key) -> String {

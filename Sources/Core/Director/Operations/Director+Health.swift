@@ -12,7 +12,7 @@ extension Director {
     let reasons = state.healthReasons(kept, frozen: frozen, logTroubles)
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
-      uptime: Int((environment.now() &- began) / 1_000_000_000), losses: losses.open.map(LossReport.init))
+      uptime: Int((environment.now() &- began) / 1_000_000_000), losses: core.losses.open.map(LossReport.init))
   }
 
   package func doctor() async throws(ControlError) -> DoctorReport {
@@ -37,7 +37,7 @@ extension Director {
   private var frozen: [String] {
     painters.compactMap { painter in
       guard let duration = painter.work.duration, duration > Self.mostWork else { return nil }
-      let names = outputs.filter { $0.painter === painter }.map(\.name).joined(separator: ", ")
+      let names = core.outputs.filter { painters[$0.painter] === painter }.map(\.name).joined(separator: ", ")
       let seconds = duration / 1_000_000_000
       return "\(names.isEmpty ? "a render thread" : names): painting has made no progress for \(seconds) s; "
         + "restart the service if that goes on"
@@ -47,26 +47,27 @@ extension Director {
   package func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
     try request.check()
     let seconds = request.seconds ?? 10
-    let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
+    let concerned = if let name = request.display { [try connected(name)] } else { core.outputs.map(\.id) }
     guard !concerned.isEmpty else { return state.waitingReports.filter { $0.state == .dark } }
     let target = request.display.map(Message.Target.display) ?? .all
-    let message = try await attempt { store, now throws(SessionModelError) in
+    let message = try attempt { store, now throws(SessionModelError) in
       try store.post(
         Scene(.identify), to: target, name: Message.identifyName, priority: Message.priorities.upperBound,
         expires: now &+ Int64(seconds) * 1000, at: now)
     }
-    noteTimed(message.id)
+    step { $0.noteTimed(message.id) }
+    await persistence.settled()
     for output in concerned { _ = await shown(output) }
-    return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
+    return reports(concerned)
   }
 
   package func virtualMonitors() async -> VirtualReport {
     guard environment.simulator != nil else { return VirtualReport(available: false) }
     var choices = VirtualReport.Choice.sizes
-    if let folder = settings.edids {
+    if let folder = core.settings.edids {
       choices += await environment.edids(folder).compactMap(VirtualReport.Choice.init(edid:))
     }
-    return VirtualReport(available: true, plugged: outputs.map(\.name), choices: choices)
+    return VirtualReport(available: true, plugged: core.outputs.map(\.name), choices: choices)
   }
 }
 

@@ -20,10 +20,10 @@ extension Director: ControlService {
   }
 
   package func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
-    let (_, output) = try connected(display)
-    guard output.isLit, let surface = output.surface,
-      let (picture, rotation) = await output.painter.picture(surface)
-    else { throw state.notLit(output.snapshot) }
+    let id = try connected(display)
+    guard core[id]?.isLit ?? false, let surface = core.surface(of: id), let painter = handles[id]?.painter,
+      let (picture, rotation) = await painter.picture(surface)
+    else { throw notLit(id) }
     do throws(ImageError) {
       let upright = request.isAsScannedOut ? Rotation.none : rotation.inverse
       return try await imageEncoder.file(of: picture, turned: upright, as: request.format)
@@ -42,13 +42,13 @@ extension Director: ControlService {
       throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
     persistence.write([.put(VirtualRecord.of(simulator.sockets))])
-    for managed in managedCards.values { await reconcile(managed) }
+    for managed in presentCards { await reconcile(managed) }
     await persistence.settled()
-    guard let (_, output) = output(name) else {
+    guard let id = core.output(named: name)?.id else {
       throw ControlError(
         .failed, "\(name) is plugged, but its card could not be probed yet; `placard displays` reports when it is lit")
     }
-    return report(output)
+    return try report(id)
   }
 
   package func unplug(_ display: String) async throws(ControlError) {
@@ -59,13 +59,13 @@ extension Director: ControlService {
         .conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
     }
     persistence.write([.put(VirtualRecord.of(simulator.sockets))])
-    for managed in managedCards.values { await reconcile(managed) }
+    for managed in presentCards { await reconcile(managed) }
     await persistence.settled()
   }
 
-  package func events() -> AsyncStream<ControlEvent> { chronicle.hub.listen().events }
+  package func events() -> AsyncStream<ControlEvent> { hub.listen().events }
 
-  package func events(after place: EventPlace?) -> EventFeed { chronicle.hub.listen(after: place) }
+  package func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
   /// Returns the warnings for people about how outputs show their content, one sentence each.
   ///
@@ -74,18 +74,19 @@ extension Director: ControlService {
   ///   - waits: Whether the request waits for frames. Otherwise image files are waited for at most one second, which is
   ///     below a client's time limit for an answer.
   /// - Returns: The warnings. An output that shows no frame has none, unless it is asleep.
-  func warnings(_ outputs: [Output], waits: Bool) async -> [String] {
+  func warnings(_ outputs: [OutputID], waits: Bool) async -> [String] {
     let limit = waits ? nil : ContinuousClock.now + Painter.quickLook
     var warnings: [String] = []
-    for output in outputs {
+    for id in outputs {
+      guard let output = core[id], let painter = handles[id]?.painter else { continue }
       if output.isAsleep { warnings.append("\(output.name): asleep; the message is shown when it is woken") }
-      guard let surface = output.surface, !output.isAsleep else { continue }
-      let moment = moment(of: output)
+      guard let surface = core.surface(of: id), !output.isAsleep else { continue }
+      let moment = step { $0.moment(of: output) }
       let painted =
         if let limit {
-          await output.painter.warnings(surface, moment.view, until: limit)
+          await painter.warnings(surface, moment.view, until: limit)
         } else {
-          await output.painter.warnings(surface, moment.view)
+          await painter.warnings(surface, moment.view)
         }
       warnings += (moment.warnings + painted).map { "\(output.name): \($0)" }
     }
@@ -95,21 +96,21 @@ extension Director: ControlService {
   /// Waits until outputs present a scene of a source, or until something else covers or replaces it. Adds the results
   /// to the report.
   func waitForFlips(
-    of outputs: [Output], to source: Shown.Source, _ scene: Scene, since arrival: UInt64,
+    of outputs: [OutputID], to source: Shown.Source, _ scene: Scene, since arrival: UInt64,
     into report: inout MessageReport
   ) async {
-    for output in outputs {
-      switch await shown(output) {
+    for id in outputs {
+      switch await shown(id) {
       // A request with the same message name replaces the scene and keeps the message's number.
       case .shown(_, let other) where other?.source != source || other?.scene != scene:
-        state.note(output.snapshot, isNotShowing: source, in: &report)
-      case .shown where output.showing.source == source && !output.showing.lostPictures.isEmpty:
-        report.notShown.append("\(output.name): " + output.showing.lostPictures.joined(separator: "; "))
+        if let output = core[id] { state.note(core.snapshot(of: output), isNotShowing: source, in: &report) }
+      case .shown where core.lostPictures(of: source, on: id) != nil:
+        report.notShown.append("\(id.name): \(core.lostPictures(of: source, on: id) ?? "")")
       case .shown(let time, _):
         let elapsed = time > arrival ? Double(time - arrival) / 1_000_000 : 0
-        report.shown.append(.init(display: output.name, flipTime: time, milliseconds: elapsed))
+        report.shown.append(.init(display: id.name, flipTime: time, milliseconds: elapsed))
       case .notShown(let reason):
-        report.notShown.append("\(output.name): \(reason)")
+        report.notShown.append("\(id.name): \(reason)")
       }
     }
   }
@@ -121,8 +122,8 @@ extension Director: ControlService {
   }
 
   /// Returns the output with a name, or throws why there is none.
-  func connected(_ display: String) throws(ControlError) -> (ManagedCard, Output) {
-    if let found = output(display) { return found }
+  func connected(_ display: String) throws(ControlError) -> OutputID {
+    if let output = core.output(named: display) { return output.id }
     _ = try state.connected(display)
     throw .unknownDisplay(display, known: state.displays().map(\.name))
   }
@@ -130,7 +131,22 @@ extension Director: ControlService {
   /// Throws if there is no connector with a name.
   func mustBeKnown(_ display: String) throws(ControlError) { try state.mustBeKnown(display) }
 
-  /// Returns the report of an output.
-  func report(_ output: Output) -> DisplayReport { state.report(output.snapshot) }
+  /// Returns the report of an output, or throws if its monitor went.
+  func report(_ id: OutputID) throws(ControlError) -> DisplayReport {
+    guard let output = core[id] else { throw .gone(id.name) }
+    return state.report(core.snapshot(of: output))
+  }
+
+  /// Returns the reports of the outputs whose monitors are connected.
+  func reports(_ ids: [OutputID]) -> [DisplayReport] {
+    let state = state
+    return ids.compactMap { core.output(named: $0.name) }.map { state.report(core.snapshot(of: $0)) }
+  }
+
+  /// Returns the error for an output that shows no frame.
+  func notLit(_ id: OutputID) -> ControlError {
+    guard let output = core[id] else { return ControlError(.conflict, "\(id.name) is not lit: the monitor is gone") }
+    return state.notLit(core.snapshot(of: output))
+  }
 
 }

@@ -1,0 +1,93 @@
+import Control
+import Displays
+import Scenes
+
+/// The events for clients and the entries of the history.
+///
+/// Both derive from what was flipped or changed, never from what was requested.
+extension Core {
+  // MARK: Events
+
+  /// Sends an event about a display to the listeners.
+  mutating func send(
+    _ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil,
+    about source: Shown.Source? = nil
+  ) {
+    let time = time ?? now.monotonic
+    emit(
+      .send(
+        CoreEffect.Event(
+          kind: kind, display: display, time: time, date: wallTime(of: time), detail: detail, source: source)))
+  }
+
+  /// Notifies listeners that an output presents a message or a session's scene.
+  mutating func sendShown(_ id: OutputID, at time: UInt64) {
+    guard let showing = self[id]?.showing, let words = showing.words else { return }
+    send(.messageShown, id.name, at: time, detail: words, about: showing.source)
+  }
+
+  /// Sends the event for a change of the session model, whether a request or a deadline caused it.
+  mutating func send(_ event: SessionModelEvent) {
+    switch event {
+    case .opened(let session, let display): send(.sessionOpened, session, display)
+    case .moved(let session, let display): send(.sessionMoved, session, display)
+    case .changed(let session, let display): send(.sessionChanged, session, display)
+    case .closed(let session, let display): send(.sessionClosed, session, display)
+    case .boardChanged(let board): send(.boardChanged, "", detail: board.summary)
+    case .posted(let message): send(.messagePosted, message)
+    case .ended(let message): send(.messageEnded, message)
+    }
+  }
+
+  private mutating func send(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
+    send(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
+  }
+
+  private mutating func send(_ kind: ControlEvent.Kind, _ message: Message) {
+    send(kind, message.display ?? "", detail: message.scene.summary, about: .message(message.id))
+  }
+
+  // MARK: History
+
+  /// Records the presented content in the history, if it differs from that of the last entry.
+  mutating func noteEntry(of id: OutputID, at flip: UInt64) {
+    guard let output = self[id], output.showing.words != nil, let seen = output.showing.seen else {
+      return endEntry(of: id, at: flip)
+    }
+    var session: Int?
+    if case .session(let id) = output.showing.source { session = id }
+    // The page is left out, so that a text whose pages turn automatically is one entry.
+    let (kind, what) = (seen.kind, seen.summary)
+    if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
+    endEntry(of: id, at: flip)
+    historyCount += 1
+    let entry = PresentedEntry(
+      id: historyCount, display: output.name, monitor: output.identity.text, session: session, kind: kind,
+      what: what, began: wallTime(of: flip))
+    update(id) { $0.entry = entry }
+    emit(.history(.began(entry)))
+  }
+
+  /// Ends the history entry of an output that shows nothing, or something else since a flip. With nil, the entry ends
+  /// now.
+  mutating func endEntry(of id: OutputID, at flip: UInt64? = nil) {
+    guard let entry = self[id]?.entry else { return }
+    update(id) { $0.entry = nil }
+    emit(.history(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? now.monotonic)))))
+  }
+
+  /// Converts a time of CLOCK_MONOTONIC in nanoseconds to milliseconds since 1970.
+  func wallTime(of time: UInt64) -> Int64 {
+    // Drivers stamp a flip with the start of its frame, which is up to one vertical blank ahead of now
+    // (drm_crtc_vblank_helper_get_vblank_timestamp).
+    let age = now.monotonic - min(time, now.monotonic)
+    return now.wall - Int64(clamping: age / 1_000_000)
+  }
+}
+
+extension Message {
+  /// The name of the display that the message targets; nil for any other target.
+  fileprivate var display: String? {
+    if case .display(let name) = target { name } else { nil }
+  }
+}

@@ -1,0 +1,93 @@
+import Control
+import Displays
+import Geometry
+import Outputs
+import Scenes
+
+/// Something that the director carries out for the core.
+enum CoreEffect {
+  /// The level of a log line.
+  enum LogLevel {
+    case debug, info, notice, warning, error
+  }
+
+  /// A decision for the decision observer.
+  enum Observation {
+    case met(ConnectorSnapshot, MonitorTerms)
+    case entered(String, display: String, reason: String?)
+  }
+
+  /// A call to a card.
+  enum CardCall {
+    case check(ModesetPlan)
+    case apply(ModesetPlan)
+    /// Disable these CRTCs. A failure is logged.
+    case disable([UInt32])
+    /// Allocate the second buffer of a surface.
+    case addBuffer(Painting.SurfaceID, Size)
+  }
+
+  /// The first frame of a mode to render.
+  struct FirstFrameJob {
+    var effect: EffectID
+    var output: OutputID
+    var surface: Painting.SurfaceID
+    var candidate: ModeChoice.Candidate
+    var shown: Shown
+    var moment: ResolvedScene
+  }
+
+  /// An event for clients.
+  struct Event {
+    var kind: ControlEvent.Kind
+    var display: String
+    /// The time, in nanoseconds of CLOCK_MONOTONIC.
+    var time: UInt64
+    /// The time, in milliseconds since 1970.
+    var date: Int64
+    var detail: String?
+    var source: Shown.Source?
+  }
+
+  case log(LogLevel, String)
+  case send(Event)
+  /// Record a change of what a display presents.
+  case history(HistoryChange)
+  /// Store changes.
+  case store([RecordChange])
+  case observe(Observation)
+  /// Probe connectors, nil for all; answer with `Core.probed`.
+  case probe(CardID, EffectID, Set<UInt32>?)
+  /// Answer with `Core.rendered`.
+  case render(FirstFrameJob)
+  /// Answer with `CardMachine.Event.finished`.
+  case call(CardID, EffectID, CardCall)
+  /// Free a surface with its buffers.
+  case free(CardID, Painting.SurfaceID)
+  /// Close a card that is gone, after its surfaces are freed.
+  case close(CardID)
+  /// Forget a card that is gone and has no surfaces anymore.
+  case forget(CardID)
+  /// A monitor was connected. The painter renders its frames.
+  case connected(OutputID, painter: Int)
+  case disconnected(OutputID)
+  /// Tell the render thread which frames it may still present.
+  case permit(OutputID, FramePermit.Event)
+  /// Render the newest content and present it; answer with `Core.painted` and `Core.presented`.
+  case paint(OutputID, generation: Int)
+  /// Present the last frame again; answer with `Core.presented`.
+  case present(OutputID, generation: Int)
+  /// Restore the first frame if the modeset wiped it.
+  case restoreFront(OutputID, Painting.SurfaceID)
+  /// Answer the requests that wait for this version of the content or an older one.
+  case settled(OutputID, ShowResult, version: Int)
+  /// Redraw an output whose chosen mode or rotation changed, and set its mode.
+  case followChoice(OutputID)
+}
+
+/// The result of waiting for a message to be presented.
+enum ShowResult: Sendable {
+  /// A flip arrived. The presented content can differ from the content that was waited for.
+  case shown(flipTime: UInt64, what: Shown?)
+  case notShown(reason: String)
+}

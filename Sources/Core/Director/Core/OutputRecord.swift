@@ -1,0 +1,173 @@
+import Configuration
+import Displays
+import Geometry
+import Outputs
+import Scenes
+
+/// The number of a card since the start of the service. A card that returns has another one.
+struct CardID: Hashable, Sendable {
+  let number: Int
+}
+
+/// A connected monitor, from its detection until it is unplugged or its card is lost.
+struct OutputID: Hashable, Sendable {
+  let card: CardID
+  /// The connector's name.
+  let name: String
+  /// The number of the monitor since the start of the service.
+  let number: Int
+}
+
+/// The state of a connected monitor, besides that in the machine of its card.
+struct OutputRecord {
+  let id: OutputID
+  /// The index of the painter that renders its frames.
+  let painter: Int
+  let firstConnector: ConnectorSnapshot
+  var identity: MonitorIdentity
+  /// The state that was reported last.
+  var state = DisplayState.lighting
+  /// The start time of `state`, in milliseconds since 1970.
+  var stateSince: Int64
+  /// True once the monitor's content is known.
+  var isIntroduced = false
+  /// The request that the machine received last; nil before the first one.
+  var wish: OutputWish?
+  /// The number of the content, which increases with each change of the visible content.
+  var content = 0
+  /// The time to which the deadline of its frame is postponed; nil if it is not postponed.
+  var heldUntil: UInt64?
+  /// The trouble that was logged last; nil if there is none. A retry with the same trouble or failure is not logged
+  /// again until the output is lit.
+  private var loggedTrouble: DisplayState?
+  private var loggedFailures: Set<String> = []
+  /// The number of the presented frame among the frames of its surface. The surface keeps the same count.
+  var serial = 0
+  /// The presentation that the settings determine for the monitor.
+  var presentation: Presentation
+  /// The mode change that is pending or being applied; normally nil.
+  var pending: PendingMode?
+  /// The content to show.
+  var wanted: Shown?
+  /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
+  var since: Int64 = 0
+  /// The time of the next change of the content without a request, in milliseconds since 1970; nil for never.
+  var nextChange: Int64?
+  /// The buffer and damage of the frame that was rendered last.
+  var frame: Painting.Frame?
+  /// The last change that the frame gate handled.
+  var permit: FramePermit.Event?
+  /// The content of the frame that was rendered last; `showing` is the content of the presented frame.
+  var painted = Showing()
+  var showing = Showing()
+  /// The animation on screen; nil if nothing moves.
+  var moving: Moving?
+  /// The number of missed animation frames; nil if nothing has moved yet.
+  var missedFrames: Int?
+  /// The largest number of consecutive missed frames.
+  var missedInARow: Int?
+  /// Whether the driver has vertical blanks, according to the last flip.
+  var hasVBlank = false
+  /// The time at which the next animation frame is rendered, by the control loop's clock.
+  var animationDue: UInt64?
+  /// The time at which the first frame after a modeset is compared with the rendered one, by the control loop's clock.
+  var checkDue: UInt64?
+  /// The open history entry for the presented content; nil if there is none.
+  var entry: PresentedEntry?
+
+  init(_ id: OutputID, _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Int, at now: Int64) {
+    self.id = id
+    firstConnector = connector
+    identity = MonitorIdentity(connector)
+    self.presentation = presentation
+    self.painter = painter
+    stateSince = now
+  }
+
+  var name: String { id.name }
+
+  var isLit: Bool { state == .lit }
+
+  var isAsleep: Bool { state.darkness == .asleep }
+
+  /// Whether its content depends on what other outputs show.
+  var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+
+  /// Changes the record in place.
+  mutating func change(_ body: (inout OutputRecord) -> Void) { body(&self) }
+
+  /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
+  /// for the next call.
+  mutating func knows(_ state: DisplayState) -> Bool {
+    if state == loggedTrouble || (state == .lighting && loggedTrouble?.darkness != nil) { return true }
+    loggedTrouble = state.isTrouble ? state : nil
+    if state == .lit { loggedFailures = [] }
+    return false
+  }
+
+  /// Returns whether the log already contains a failure, and records it for the next call.
+  mutating func knows(failure words: String) -> Bool {
+    // The set is bounded. Failures with many different texts are not repetitions.
+    if loggedFailures.count >= 64 { loggedFailures = [] }
+    return !loggedFailures.insert(words).inserted
+  }
+}
+
+/// The state of a card.
+struct CardRecord {
+  let id: CardID
+  let path: String
+  /// The machine that makes its decisions.
+  var machine: CardMachine
+  /// False once the card is gone.
+  var isPresent = true
+  /// The outputs, by connector name.
+  var outputs: [String: OutputRecord] = [:]
+  /// The first frames whose mode is not set yet.
+  var firstFrames: [Painting.SurfaceID: FirstFrame] = [:]
+  /// The error of the last probe; nil if it succeeded.
+  var complaint: String?
+  /// The labels of the monitors that were unplugged, by connector.
+  var lastMonitors: [String: String] = [:]
+  /// The connectors without an output, by name.
+  var bare: [String: BareConnector] = [:]
+
+  init(_ id: CardID, path: String, machine: CardMachine) {
+    self.id = id
+    self.path = path
+    self.machine = machine
+  }
+
+  /// The time of the machine's next deadline, in nanoseconds of CLOCK_MONOTONIC; nil if nothing changes without an
+  /// event.
+  var due: UInt64? {
+    let isAnyHeld = outputs.values.contains { $0.heldUntil != nil }
+    return machine.due(holding: isAnyHeld ? outputs.compactMapValues(\.heldUntil) : [:])
+  }
+
+  /// The state of the card now.
+  var snapshot: CardState {
+    let probed = machine.snapshot
+    return CardState(
+      path: path, driver: probed?.driver, connectors: probed?.connectors ?? [], bare: bare,
+      lastMonitors: lastMonitors)
+  }
+}
+
+/// The first frame of a mode.
+struct FirstFrame {
+  let buffer: BufferID
+  let showing: Showing
+  let moving: Moving?
+  /// The time of the next change of its content, in milliseconds since 1970; nil for never.
+  let nextChange: Int64?
+}
+
+extension Showing {
+  /// Creates the state of a display that shows a painted frame of a resolved scene, with the warnings of its layout.
+  init(_ shown: Shown, _ moment: ResolvedScene, _ painted: Painting.Painted) {
+    self.init(
+      shown: shown, seen: moment.seen, place: moment.view.content.place,
+      warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent)
+  }
+}
