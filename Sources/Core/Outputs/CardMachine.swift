@@ -216,6 +216,12 @@ package struct CardMachine: Sendable {
     return (deadlines + [retryDue].compactMap(\.self)).min()
   }
 
+  /// The earliest time of a `timePassed` that the last event may have set; nil if it set none.
+  package var changedDue: UInt64? {
+    guard endReason == nil else { return nil }
+    return (changed.compactMap { outputs[$0]?.frames.deadline } + [retryDue].compactMap(\.self)).min()
+  }
+
   /// True if the card is not being probed or changed, and all outputs have their wishes.
   package var isIdle: Bool {
     guard endReason == nil else { return true }

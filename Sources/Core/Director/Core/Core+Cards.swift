@@ -119,10 +119,10 @@ extension Core {
     guard let effects = cards[card]?.machine.handle(event, at: now.monotonic) else { return }
     for name in cards[card]?.machine.changed ?? [] { updatePermit(name, of: card) }
     for effect in effects { handle(effect, of: card) }
-    wake(at: loopTime(of: cards[card]?.due))
-    guard let machine = cards[card]?.machine, let reason = machine.endReason else { return }
+    wake(at: loopTime(of: cards[card]?.machine.changedDue))
+    guard let reason = cards[card]?.machine.endReason else { return }
     ended(card, because: reason)
-    guard machine.isOver else { return }
+    guard cards[card]?.machine.isOver ?? false else { return }
     cards[card] = nil
     emit(.forget(card))
   }
@@ -225,7 +225,8 @@ extension Core {
       let presentation = settings.presentation(for: identity, role: connector.kind.role ?? .external)
       outputCount += 1
       let id = OutputID(card: card, name: display, number: outputCount)
-      let output = OutputRecord(id, connector, presentation, painter: freestPainter, at: now.wall)
+      let output = OutputRecord(
+        OutputFields(id, connector, presentation, painter: freestPainter, at: now.wall))
       cards[card]?.outputs[display] = output
       emit(.connected(id, painter: output.painter))
       log(.info, "\(display): connected: \(identity.label) on \(record.path)")

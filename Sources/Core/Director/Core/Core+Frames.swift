@@ -135,6 +135,7 @@ extension Core {
   /// Handles a rendered frame and the result of presenting it.
   mutating func painted(_ job: PaintJob, _ painted: Painting.Painted, _ id: OutputID, _ generation: Int) {
     if generation == frames(of: id).generation {
+      let isOtherChange = self[id]?.nextChange != job.moment.nextChange
       update(id) { output in
         output.moving = painted.moving
         if painted.moving == nil { output.animationDue = nil }
@@ -142,6 +143,7 @@ extension Core {
         output.nextChange = job.moment.nextChange
         output.frame = painted.frame
       }
+      if isOtherChange { scheduleScenes() }
     }
     presented(painted.answer, id, generation)
   }
@@ -225,7 +227,6 @@ extension Core {
       }
       settle(output, at: time)
     }
-    scheduleScenes()
     move(id, at: time)
     emit(
       .settled(
@@ -242,6 +243,7 @@ extension Core {
     if let shown = self[id], output.showing.extent != shown.showing.extent {
       let next = moment(of: shown).nextChange
       update(id) { $0.nextChange = next }
+      scheduleScenes()
     }
     // The controller screen names the presented content, not pending content.
     if output.showing != output.painted { refresh(observers(of: id)) }

@@ -159,7 +159,7 @@ struct Core {
   }
 
   /// Changes an output, unless its monitor is gone.
-  mutating func update(_ id: OutputID, _ body: (inout OutputRecord) -> Void) {
+  mutating func update(_ id: OutputID, _ body: (inout OutputFields) -> Void) {
     guard cards[id.card]?.outputs[id.name]?.id == id else { return }
     cards[id.card]?.outputs[id.name]?.change(body)
   }

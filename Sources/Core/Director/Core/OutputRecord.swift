@@ -19,7 +19,61 @@ struct OutputID: Hashable, Sendable {
 }
 
 /// The state of a connected monitor, besides that in the machine of its card.
+///
+/// It is copied on each flip of each display, so that its many fields are in one allocation, which is copied when it is
+/// changed while another copy exists.
 struct OutputRecord {
+  private final class Storage {
+    var fields: OutputFields
+
+    init(_ fields: OutputFields) { self.fields = fields }
+  }
+
+  private var storage: Storage
+
+  init(_ fields: OutputFields) { storage = Storage(fields) }
+
+  var id: OutputID { storage.fields.id }
+  var painter: Int { storage.fields.painter }
+  var firstConnector: ConnectorSnapshot { storage.fields.firstConnector }
+  var identity: MonitorIdentity { storage.fields.identity }
+  var state: DisplayState { storage.fields.state }
+  var stateSince: Int64 { storage.fields.stateSince }
+  var isIntroduced: Bool { storage.fields.isIntroduced }
+  var wish: OutputWish? { storage.fields.wish }
+  var content: Int { storage.fields.content }
+  var heldUntil: UInt64? { storage.fields.heldUntil }
+  var serial: Int { storage.fields.serial }
+  var presentation: Presentation { storage.fields.presentation }
+  var pending: PendingMode? { storage.fields.pending }
+  var wanted: Shown? { storage.fields.wanted }
+  var since: Int64 { storage.fields.since }
+  var nextChange: Int64? { storage.fields.nextChange }
+  var frame: Painting.Frame? { storage.fields.frame }
+  var permit: FramePermit.Event? { storage.fields.permit }
+  var painted: Showing { storage.fields.painted }
+  var showing: Showing { storage.fields.showing }
+  var moving: Moving? { storage.fields.moving }
+  var missedFrames: Int? { storage.fields.missedFrames }
+  var missedInARow: Int? { storage.fields.missedInARow }
+  var hasVBlank: Bool { storage.fields.hasVBlank }
+  var animationDue: UInt64? { storage.fields.animationDue }
+  var checkDue: UInt64? { storage.fields.checkDue }
+  var entry: PresentedEntry? { storage.fields.entry }
+  var name: String { storage.fields.name }
+  var isLit: Bool { storage.fields.isLit }
+  var isAsleep: Bool { storage.fields.isAsleep }
+  var isObserver: Bool { storage.fields.isObserver }
+
+  /// Changes the fields.
+  mutating func change(_ body: (inout OutputFields) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+    body(&storage.fields)
+  }
+}
+
+/// The fields of an `OutputRecord`.
+struct OutputFields {
   let id: OutputID
   /// The index of the painter that renders its frames.
   let painter: Int
@@ -92,9 +146,6 @@ struct OutputRecord {
 
   /// Whether its content depends on what other outputs show.
   var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
-
-  /// Changes the record in place.
-  mutating func change(_ body: (inout OutputRecord) -> Void) { body(&self) }
 
   /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
   /// for the next call.
