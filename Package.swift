@@ -269,7 +269,7 @@ package.targets += folder(
   tests("SystemdTests", ["Systemd", "CSystemd"]),
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
-  tests("WallTests", []),
+  tests("WallTests", [], settings: pixels),
   tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
   tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
   tests(

@@ -12,7 +12,7 @@ import USBDisplays
   .enabled(if: GuestFixture.hasUSBCards, "no USB cards; the reason is printed above"))
 struct StressStories {
   @Test func `a stress test over three drivers leaves each display in the right state and leaks nothing`() throws {
-    let count = GuestFixture.setting("PLACARD_STRESS") ?? 100
+    let count = GuestFixture.setting("PLACARD_STRESS") ?? 50
     let seed = GuestFixture.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
     print("\(count) deeds, seed \(seed): PLACARD_STRESS=\(count) PLACARD_SEED=\(seed) does the same again")
     let guest = try GuestFixture(processors: 2, ["--message", "StressTest"])
