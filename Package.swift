@@ -155,6 +155,7 @@ package.targets += folder(
   "Sources/Content",
   stage("Geometry"),
   stage("Calendars", ["Primitives"]),
+  stage("Schedules", ["Calendars"]),
   stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars"]),
   stage("Markdown", ["CMD4C"], settings: pixels),
   stage("QRCodes", ["SystemCalls", "CQRencode"])
@@ -180,15 +181,15 @@ package.targets += folder(
   stage(
     "Director",
     [
-      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-      "Configuration", "Control", "JSON", nio, logging,
+      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout", "Raster",
+      "Pictures", "Access", "Configuration", "Control", "JSON", nio, logging,
     ]),
   stage("SimulatedTime", [nio]),
   stage(
     "Recording",
     [
-      "SimulatedTime", "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director",
-      nio, logging,
+      "SimulatedTime", "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Schedules", "Configuration", "Control",
+      "Director", nio, logging,
     ])
 )
 
@@ -196,7 +197,8 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Control",
   stage("Access", ["SystemCalls"]),
-  stage("Configuration", ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
+  stage(
+    "Configuration", ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes", "Schedules"]),
   stage("Control", ["Primitives", "Ordering", "JSON", "Calendars"]),
   stage("ControlPage", embedding: "Files"),
   stage(
@@ -266,9 +268,10 @@ package.targets += folder(
   tests("MarkdownTests", ["Markdown", "JSON"]),
   tests("QRCodesTests", ["QRCodes"]),
   tests("CalendarsTests", ["SeededRandom", "Calendars"]),
+  tests("SchedulesTests", ["Calendars", "Schedules"], exclude: ["oracle.py"], settings: pixels),
   tests("SystemdTests", ["Systemd", "CSystemd"]),
   tests("AccessTests", ["Access"]),
-  tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
+  tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Schedules", "Configuration"]),
   tests("WallTests", [], settings: pixels),
   tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
   tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
@@ -314,8 +317,8 @@ package.targets += folder(
     "DirectorTests",
     [
       "SeededRandom", "Waiting", "SystemCalls", "Outputs", "Director", "JSON", "Configuration", "Control", "Displays",
-      "VirtualDisplays", "Scenes", "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks,
-      logging,
+      "VirtualDisplays", "Scenes", "Schedules", "Calendars", "Geometry", "Typesetting", "Layout", "Raster", "Pictures",
+      nio, nioPosix, nioLocks, logging,
     ]),
   tests(
     "RecordingTests",

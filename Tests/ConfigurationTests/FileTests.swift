@@ -1,6 +1,7 @@
 import Access
 import Glibc
 import Scenes
+import Schedules
 import Testing
 
 @testable import Configuration
@@ -39,6 +40,8 @@ struct FileTests {
     expected.storage = .file("/var/lib/placard/placard.db")
     expected.edids = "/usr/local/share/edids"
     expected.folders = ["/srv/signs"]
+    expected.hours = try DisplayHours(
+      parsing: "Mo-Fr 07:00-19:00; Sa 10:00-16:00; Dec 24-26 off", zone: "Europe/Berlin")
     expected.style.font = "DejaVu Sans"
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)
@@ -52,6 +55,7 @@ struct FileTests {
     #expect(
       Set(words) == [
         "scene", "mode", "rotate", "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "tags",
+        "hours",
       ])
   }
 

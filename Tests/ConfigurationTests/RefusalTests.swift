@@ -48,6 +48,12 @@ struct RefusalTests {
     Refusal("[style]\nsafe_area = 46", line: 2, "style.safe_area is 46.0; it must lie in 0.0...45.0"),
     Refusal("[style]\nburn_in_shift = 25", line: 2, "style.burn_in_shift is 25; it must lie in 0...24"),
     Refusal("[[monitor]]\nname = 'a'\nburn_in_shift = -1", line: 3, "burn_in_shift is -1"),
+    Refusal(
+      "log = 'info'\nhours = 'Mo-Fr 7-19'", line: 2, "hours = \"Mo-Fr 7-19\": there is \"7-19\"", "Mo-Fr 07:00-19:00"),
+    Refusal("hours_zone = 'Europe/Berlin'", line: 1, "hours_zone is set without hours; set hours too"),
+    Refusal(
+      "[role.external]\nhours = '24/7'\nhours_zone = 'Europe/Berlino'", line: 3,
+      "role.external.hours_zone = \"Europe/Berlino\"", "Berlino"),
     Refusal("[style]\nsafe_area = -1", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = nan", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = inf", line: 2, "must lie in"),

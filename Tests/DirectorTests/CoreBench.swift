@@ -13,7 +13,7 @@ struct CoreBench {
   /// An effect that a test can hold back.
   enum Held { case render, paint }
 
-  private(set) var core: Core
+  var core: Core
   /// The connectors with a monitor, by name.
   var monitors: [String: Size] = [:]
   var held: Set<Held> = []

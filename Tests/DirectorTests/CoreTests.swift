@@ -1,8 +1,11 @@
+import Calendars
+import Configuration
 import Control
 import Displays
 import Geometry
 import Outputs
 import Scenes
+import Schedules
 import Testing
 
 @testable import Director
@@ -165,6 +168,73 @@ struct CoreTests {
     bench.flip("HDMI-A-1")
     #expect(bench.words("HDMI-A-1") == "Welcome")
     #expect(bench.core.agenda.next == nil)
+  }
+
+  @Test func `in a year of hours, each change comes at its instant, and nothing wakes the service in between`() throws {
+    let zone = try Zone(named: "Europe/Berlin")
+    let hours = try DisplayHours(parsing: "Mo-Fr 07:00-19:00; Sa 22:00-02:30; Dec 24-26 off", zone: "Europe/Berlin")
+    var bench = CoreBench(settings: Settings(hours: hours))
+    bench.now.wall = zone.seconds(of: try DateTime("2026-11-27T12:00:00")) * 1000
+    bench.monitors = ["HDMI-A-1": Size(1280, 720)]
+    _ = bench.start()
+    bench.restore()
+    bench.flip("HDMI-A-1")
+    bench.pass(1500)
+    bench.wakeUp()
+    let end = bench.now.wall + 366 * 86_400_000
+    var (wakeUps, changes) = (0, 0)
+    while bench.now.wall < end {
+      bench.core.now = bench.now
+      let next = try #require(bench.core.agenda.next)
+      let wait = Int64(next - bench.now.loop) / 1_000_000
+      try #require(wait > 0)
+      bench.pass(wait)
+      wakeUps += 1
+      let wasLit = bench.state("HDMI-A-1") == .lit
+      bench.wakeUp()
+      bench.flip("HDMI-A-1")
+      let isOpen = hours.isOpen(at: bench.now.wall / 1000, in: zone)
+      try #require((bench.state("HDMI-A-1") == .lit) == isOpen, "\(bench.now.wall)")
+      if isOpen != wasLit { changes += 1 }
+    }
+    // 259 weekdays, the first one from noon; 52 Saturdays, one of which ends twice, because clocks are set back; and
+    // the start of the Monday after the year.
+    #expect(changes == 259 * 2 - 1 + 52 * 2 + 2 + 1)
+    // The first frame of each lighting but the last one is compared once.
+    #expect(wakeUps == changes + changes / 2 - 1)
+  }
+
+  @Test func `a display that is woken outside its hours stays lit until they begin, and sleeps after them`() throws {
+    let zone = try Zone(named: "Europe/Berlin")
+    let hours = try DisplayHours(parsing: "Mo-Fr 07:00-19:00", zone: "Europe/Berlin")
+    var bench = CoreBench(settings: Settings(hours: hours))
+    bench.now.wall = zone.seconds(of: try DateTime("2026-11-27T20:00:00")) * 1000
+    bench.monitors = ["HDMI-A-1": Size(1280, 720)]
+    _ = bench.start()
+    bench.restore()
+    #expect(bench.plans.flatMap(\.lit).isEmpty)
+    #expect(bench.core.output(named: "HDMI-A-1")?.isAsleep ?? false)
+    let id = try #require(bench.id("HDMI-A-1"))
+    bench.step { $0.setAsleep([id], false, areAll: false) }
+    bench.flip("HDMI-A-1")
+    #expect(bench.state("HDMI-A-1") == .lit)
+    bench.pass(2 * 86_400_000)
+    bench.wakeUp()
+    #expect(bench.state("HDMI-A-1") == .lit)
+    bench.step { core in
+      core.setSettings(Settings(hours: hours))
+      core.refresh(core.outputs.map(\.id))
+    }
+    #expect(bench.state("HDMI-A-1") == .lit)
+    let others = try DisplayHours(parsing: "Mo-Fr 08:00-18:00", zone: "Europe/Berlin")
+    bench.step { core in
+      core.setSettings(Settings(hours: others))
+      core.refresh(core.outputs.map(\.id))
+    }
+    #expect(bench.core.output(named: "HDMI-A-1")?.isAsleep ?? false)
+    bench.now.wall = zone.seconds(of: try DateTime("2026-11-30T18:00:00")) * 1000
+    bench.step { $0.momentCame() }
+    #expect(bench.core.output(named: "HDMI-A-1")?.isAsleep ?? false)
   }
 
   @Test func `when the service stops, its cards are closed and no output is enabled again`() throws {

@@ -1,3 +1,4 @@
+import Calendars
 import Configuration
 import Control
 import Displays
@@ -5,6 +6,7 @@ import Geometry
 import JSON
 import Outputs
 import Scenes
+import Schedules
 import Testing
 
 @testable import Director
@@ -137,6 +139,29 @@ struct ServiceStateTests {
         == "asleep while the machine sleeps or its lid is closed; `placard wake HDMI-A-1` lights it")
     _ = state.store.setAsleep(true, on: "HDMI-A-1")
     #expect(state.sleepReason(state.outputs[0]) == "asleep; `placard wake HDMI-A-1` lights it")
+  }
+
+  @Test func `a display sleeps outside its hours, until they begin or it is woken`() throws {
+    // 2026-11-27 is a Friday.
+    let zone = try Zone(named: "Europe/Berlin")
+    var output = Self.output("HDMI-A-1")
+    output.presentation.hours = try DisplayHours(parsing: "Mo-Fr 07:00-19:00", zone: "Europe/Berlin")
+    var state = Self.state([output])
+    state.now = zone.seconds(of: try DateTime("2026-11-27T18:59:59")) * 1000
+    #expect(!state.isToSleep(output))
+    state.now += 1000
+    #expect(state.isToSleep(output))
+    let monday = zone.seconds(of: try DateTime("2026-11-30T07:00:00")) * 1000
+    #expect(state.nextHours(output) == monday)
+    let words = state.sleepReason(output)
+    #expect(words.hasPrefix("asleep outside its hours (Mo-Fr 07:00-19:00), until 30 November"), "\(words)")
+    #expect(words.hasSuffix("; `placard wake HDMI-A-1` lights it"))
+    let reason = try state.why("HDMI-A-1").reasons.last
+    #expect(reason?.hasPrefix("its hours are Mo-Fr 07:00-19:00 in Europe/Berlin: asleep until 30 November") ?? false)
+    state.wokenUntil = ["HDMI-A-1": monday]
+    #expect(!state.isToSleep(output))
+    state.now = monday
+    #expect(!state.isToSleep(output))
   }
 
   @Test func `a session scrolls by pages only while it is on screen, and to headings that exist`() throws {

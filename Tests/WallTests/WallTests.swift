@@ -22,6 +22,7 @@ struct WallTests {
     "VirtualDisplays": ["Displays", "Geometry"],
     "JSON": [],
     "Calendars": ["Primitives"],
+    "Schedules": ["Calendars"],
     "Scenes": ["Primitives", "Geometry", "Ordering", "JSON", "Calendars"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["SystemCalls", "CQRencode"],
@@ -30,19 +31,21 @@ struct WallTests {
     "Layout": ["Primitives", "Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"],
     "Raster": ["Primitives", "Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
     "Access": ["SystemCalls"],
-    "Configuration": ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"],
+    "Configuration": [
+      "SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes", "Schedules",
+    ],
     "Control": ["Primitives", "Ordering", "JSON", "Calendars"],
     "Archive": ["SystemCalls", "SystemFiles", "CSQLite", "NIOCore"],
     "Outputs": ["Displays", "Geometry"],
     "Director": [
       "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-      "Configuration", "Control", "NIOCore", "Logging", "JSON",
+      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules",
     ],
     "SimulatedTime": ["NIOCore", "Dispatch"],
     "Recording": [
       "SimulatedTime", "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director",
       "NIOCore",
-      "Logging",
+      "Logging", "Schedules",
     ],
     "ControlPage": [],
     "ControlHTTP": nio.union(json).union([

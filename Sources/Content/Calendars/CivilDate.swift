@@ -21,7 +21,7 @@ package struct CivilDate: Hashable, Sendable {
   /// (http://howardhinnant.github.io/date_algorithms.html).
   ///
   /// - Parameter days: Days since 1970-01-01; negative for earlier dates.
-  init(days: Int64) {
+  package init(days: Int64) {
     let shifted = Int(days) + 719_468
     let era = floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -34,7 +34,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// The number of days since 1970-01-01.
-  var days: Int64 {
+  package var days: Int64 {
     let fromMarch = month > 2 ? year : year - 1
     let era = floorDivide(fromMarch, 400)
     let yearOfEra = fromMarch - era * 400
@@ -51,7 +51,13 @@ package struct CivilDate: Hashable, Sendable {
 
   static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-  static func length(ofMonth month: Int, in year: Int) -> Int {
+  /// Returns the number of days of a month.
+  ///
+  /// - Parameters:
+  ///   - month: The month, 1 to 12.
+  ///   - year: The year.
+  /// - Returns: The number of days, 28 to 31.
+  package static func length(ofMonth month: Int, in year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30

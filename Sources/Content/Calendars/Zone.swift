@@ -102,15 +102,19 @@ extension Zone {
     for _ in 0..<4 {
       let offset = history.clock(at: moment).offset
       let end = (floorDivide(moment + offset, length) + 1) * length - offset
-      moment = firstSetting(after: moment, through: end) ?? end
+      moment = offsetChange(after: moment, through: end) ?? end
       if floorDivide(moment + history.clock(at: moment).offset, length) != count { return moment }
     }
     return moment
   }
 
-  /// Returns the first point in time in an interval with another offset than its start; nil if both ends have the same
-  /// offset.
-  private func firstSetting(after start: Int64, through end: Int64) -> Int64? {
+  /// Returns the first point in time in an interval with another offset than its start.
+  ///
+  /// - Parameters:
+  ///   - start: The start, as Unix time.
+  ///   - end: The end, as Unix time, at most a day later, so that the offset changes at most once.
+  /// - Returns: Unix time; nil if both ends have the same offset.
+  package func offsetChange(after start: Int64, through end: Int64) -> Int64? {
     let offset = history.clock(at: start).offset
     guard history.clock(at: end).offset != offset else { return nil }
     var (same, other) = (start, end)

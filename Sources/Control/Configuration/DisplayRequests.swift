@@ -1,6 +1,7 @@
 package import Displays
 package import Geometry
 package import Scenes
+package import Schedules
 
 /// The requested settings of some displays; nil leaves a setting open.
 package struct DisplayRequests: Hashable, Sendable {
@@ -14,19 +15,22 @@ package struct DisplayRequests: Hashable, Sendable {
   package var style: StyleChanges
   /// The tags by which messages can address the displays.
   package var tags: [String]?
+  /// The hours in which the displays are lit.
+  package var hours: DisplayHours?
   /// The line of the file that contains them; nil if they do not come from a file.
   package var source: SourceLine?
 
   /// Creates requests from their parts.
   package init(
     policy: ModePolicy? = nil, rotation: Rotation? = nil, scene: Scene? = nil, style: StyleChanges = StyleChanges(),
-    tags: [String]? = nil, source: SourceLine? = nil
+    tags: [String]? = nil, hours: DisplayHours? = nil, source: SourceLine? = nil
   ) {
     self.policy = policy
     self.rotation = rotation
     self.scene = scene
     self.style = style
     self.tags = tags
+    self.hours = hours
     self.source = source
   }
 
@@ -44,6 +48,7 @@ package struct DisplayRequests: Hashable, Sendable {
       ("safe_area", mine.safeArea != nil, others.safeArea != nil),
       ("burn_in_shift", mine.burnInShift != nil, others.burnInShift != nil),
       ("tags", tags != nil, other.tags != nil),
+      ("hours", hours != nil, other.hours != nil),
     ]
     return all.filter { $0.isSaid && !$0.isSaidElsewhere }.map(\.word)
   }

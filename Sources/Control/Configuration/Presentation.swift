@@ -1,6 +1,7 @@
 package import Displays
 package import Geometry
 package import Scenes
+package import Schedules
 
 /// The effective settings of one monitor.
 package struct Presentation: Hashable, Sendable {
@@ -14,6 +15,8 @@ package struct Presentation: Hashable, Sendable {
   package var scene: Scene?
   /// The tags by which messages can address the monitor.
   package var tags: [String]
+  /// The hours in which the monitor is lit; nil for always.
+  package var hours: DisplayHours?
   /// The reasons, one sentence each, with the lines of the configuration.
   package var reasons: [String]
 }
@@ -35,6 +38,7 @@ extension Settings {
       policy: first.policy ?? second.policy ?? policy, rotation: first.rotation ?? second.rotation ?? rotation,
       style: first.style.applied(to: second.style.applied(to: style)),
       scene: first.scene ?? second.scene ?? defaultScene(of: role), tags: first.tags ?? second.tags ?? [],
+      hours: first.hours ?? second.hours ?? hours,
       reasons: ruleReason(rule) + roleReason(role, beside: first)
         + sceneReason(role, isSaid: first.scene != nil || second.scene != nil))
   }

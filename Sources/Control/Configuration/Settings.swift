@@ -1,6 +1,7 @@
 package import Displays
 package import Geometry
 package import Scenes
+package import Schedules
 
 /// The content of a configuration file, with default values for absent keys.
 package struct Settings: Hashable, Sendable {
@@ -42,6 +43,8 @@ package struct Settings: Hashable, Sendable {
   package var edids: String?
   /// Whether external displays sleep during host suspend or while the lid is closed.
   package var sleepsOnHostSuspend: Bool
+  /// The hours in which displays without a rule are lit; nil for always.
+  package var hours: DisplayHours?
   /// The settings of TCP access.
   package var controller: ControllerSettings
 
@@ -52,7 +55,7 @@ package struct Settings: Hashable, Sendable {
     roles: [Role: DisplayRequests] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
     edids: String? = nil, sleepsOnHostSuspend: Bool = false, controller: ControllerSettings = ControllerSettings(),
-    imagesBytes: Int = 512 << 20, folders: [String] = []
+    imagesBytes: Int = 512 << 20, folders: [String] = [], hours: DisplayHours? = nil
   ) {
     self.policy = policy
     self.style = style
@@ -74,6 +77,7 @@ package struct Settings: Hashable, Sendable {
     self.edids = edids
     self.sleepsOnHostSuspend = sleepsOnHostSuspend
     self.controller = controller
+    self.hours = hours
   }
 
   /// The scenes of all roles and monitor rules.

@@ -1,6 +1,8 @@
+import Calendars
 import Displays
 import Geometry
 import Scenes
+import Schedules
 
 extension TableReader {
   /// Returns a color, or nil if the key is absent.
@@ -38,6 +40,23 @@ extension TableReader {
       throw error(key, "\(name(key)) is \(degrees); it must be 0, 90, 180 or 270: degrees clockwise")
     }
     return rotation
+  }
+
+  /// Returns the hours of `hours` in the time zone `hours_zone`, or nil if both are absent.
+  func hours() throws(ConfigurationError) -> DisplayHours? {
+    let zone = try word("hours_zone")
+    guard let text = try word("hours") else {
+      if zone != nil {
+        throw error("hours_zone", "\(name("hours_zone")) is set without hours; set \(name("hours")) too")
+      }
+      return nil
+    }
+    do throws(ZoneError) {
+      if let zone { _ = try Zone(named: zone) }
+    } catch { throw self.error("hours_zone", "\(name("hours_zone")) = \"\(zone ?? "")\": \(error)") }
+    do throws(HoursError) {
+      return try DisplayHours(parsing: text, zone: zone)
+    } catch { throw self.error("hours", "\(name("hours")) = \"\(text)\": \(error)") }
   }
 
   /// Returns the path of a Unix socket, or nil if the key is absent.

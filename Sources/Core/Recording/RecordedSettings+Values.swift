@@ -1,12 +1,14 @@
 import Configuration
 import Displays
 import Geometry
+import Schedules
 
 extension RecordedSettings {
   init(_ settings: Settings) {
     policy = "\(settings.policy)"
     rotation = settings.rotation.rawValue
     isAtomicAllowed = settings.isAtomicAllowed
+    (hours, zone) = (settings.hours?.text, settings.hours?.zone)
     roles = Dictionary(uniqueKeysWithValues: settings.roles.map { ($0.key.rawValue, Wishes($0.value)) })
     rules = settings.monitors.map(Rule.init)
   }
@@ -18,6 +20,7 @@ extension RecordedSettings {
       rotation: Rotation(rawValue: rotation) ?? .none)
     for (name, wishes) in roles { if let role = Role(rawValue: name) { settings.roles[role] = wishes.value } }
     settings.monitors = rules.map(\.value)
+    settings.hours = hours.flatMap { try? DisplayHours(parsing: $0, zone: zone) }
     return settings
   }
 }
@@ -26,11 +29,13 @@ extension RecordedSettings.Wishes {
   init(_ wishes: DisplayRequests) {
     policy = wishes.policy.map { "\($0)" }
     rotation = wishes.rotation?.rawValue
+    (hours, zone) = (wishes.hours?.text, wishes.hours?.zone)
   }
 
   var value: DisplayRequests {
     DisplayRequests(
-      policy: policy.flatMap { ModePolicy(parsing: $0) }, rotation: rotation.flatMap { Rotation(rawValue: $0) })
+      policy: policy.flatMap { ModePolicy(parsing: $0) }, rotation: rotation.flatMap { Rotation(rawValue: $0) },
+      hours: hours.flatMap { try? DisplayHours(parsing: $0, zone: zone) })
   }
 }
 

@@ -4,6 +4,8 @@ struct RecordedSettings: Codable, Hashable, Sendable {
   struct Wishes: Codable, Hashable, Sendable {
     var policy: String?
     var rotation: Int?
+    var hours: String?
+    var zone: String?
   }
 
   /// A rule for some monitors.
@@ -23,6 +25,9 @@ struct RecordedSettings: Codable, Hashable, Sendable {
   var policy: String
   var rotation: Int
   var isAtomicAllowed: Bool
+  /// The hours for all displays, with their time zone; nil for always.
+  var hours: String?
+  var zone: String?
   var roles: [String: Wishes]
   var rules: [Rule]
   /// True if the rules were removed because they match masked values. A replay derives its rules from the recorded

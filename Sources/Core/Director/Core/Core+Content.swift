@@ -110,6 +110,8 @@ extension Core {
     for id in ids {
       guard let output = self[id] else { continue }
       let presentation = state.presentation(of: snapshot(of: output))
+      // A display that was woken by hand stays lit until its hours begin, or until there are other hours.
+      if presentation.hours != output.presentation.hours { wokenUntil[output.name] = nil }
       update(id) { $0.presentation = presentation }
     }
     let adopted = ids.compactMap { self[$0] }.map { (output: $0, role: snapshot(of: $0).role) }
@@ -128,6 +130,7 @@ extension Core {
     self.settings = settings
     zones.forget()
     adopt(outputs.map(\.id))
+    scheduleScenes()
   }
 
   /// Returns outputs grouped by card, in the order of the outputs. Outputs that are gone are left out.
@@ -158,6 +161,13 @@ extension Core {
       if areAll, !isAsleep { store.wakeAbsent() }
     }
     hold.override(ids.map(\.name), isAwake: !isAsleep)
+    let state = state(of: [])
+    wokenUntil = wokenUntil.filter { $0.value > now.wall }
+    for output in ids.compactMap({ self[$0] }) {
+      wokenUntil[output.name] = nil
+      let snapshot = snapshot(of: output)
+      if !isAsleep, state.isClosed(snapshot) { wokenUntil[output.name] = state.nextHours(snapshot) ?? .max }
+    }
     follow(ids)
   }
 

@@ -1,6 +1,8 @@
+import Configuration
 import Displays
 import Outputs
 import Scenes
+import Schedules
 
 /// The timed work, and what follows from changes of the clocks.
 extension Core {
@@ -30,9 +32,9 @@ extension Core {
 
   // MARK: The wall clock
 
-  /// The maximum delay until the wall clock is checked again, in milliseconds. A clock change without a notification is
-  /// detected within this time.
-  private static let longestWait: Int64 = 3_600_000
+  /// The maximum delay of the timer, 400 days in milliseconds. The kernel reports each change of the system time and each
+  /// resume, so that the wall clock is not checked in between.
+  private static let longestWait: Int64 = 400 * 86_400_000
 
   /// Schedules the next time at which a scene looks different, a message expires or a pending mode change ends.
   mutating func scheduleScenes() {
@@ -40,7 +42,7 @@ extension Core {
     let outputs = unorderedOutputs
     let moments =
       outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.pending?.until)
-      + [store.nextExpiry].compactMap(\.self)
+      + [store.nextExpiry].compactMap(\.self) + nextHours(of: outputs)
     guard let next = moments.min() else { return scenesDue = nil }
     guard next != scenesDue?.wallTime else { return }
     let wait = min(max(next - now.wall, 0), Self.longestWait)
@@ -48,13 +50,23 @@ extension Core {
     wake(at: scenesDue?.loopTime)
   }
 
-  /// Redraws content that looks different now, and ends expired messages and pending mode changes.
+  /// The times at which the hours of outputs begin or end, or must be looked at again, in milliseconds since 1970.
+  private func nextHours(of outputs: [OutputRecord]) -> [Int64] {
+    let state = state(of: [])
+    return outputs.compactMap { output in
+      guard let hours = output.presentation.hours else { return nil }
+      return state.nextHours(snapshot(of: output)) ?? hours.horizon(after: now.wall / 1000).map { $0 * 1000 }
+    }
+  }
+
+  /// Redraws content that looks different now, lets displays sleep or wake by their hours, and ends expired messages and pending mode changes.
   mutating func momentCame() {
     scenesDue = nil
     // This comes first, so that durations end by the new clock.
     followClock()
     change { store, now in store.expire(at: now) }
     endPendingModes()
+    follow(outputs.map(\.id))
     for output in outputs where output.nextChange.map({ $0 <= now.wall }) ?? false {
       update(output.id) { $0.nextChange = nil }
       redraw(output.id)

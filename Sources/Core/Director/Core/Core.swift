@@ -37,6 +37,9 @@ struct Core {
   /// The web page's address; nil if there is none.
   var address: String?
   var hold = ControllerHold()
+  /// The displays that were woken outside their hours, with the time until which they stay lit, in milliseconds since
+  /// 1970.
+  var wokenUntil: [String: Int64] = [:]
   var zones = ZoneCache()
   /// The cards that are in use, and those that are gone and have surfaces to free.
   var cards: [CardID: CardRecord] = [:]
@@ -135,7 +138,8 @@ struct Core {
   /// others.
   func state(of outputs: [OutputRecord], on cards: [CardRecord] = []) -> ServiceState {
     ServiceState(
-      facts: facts, settings: settings, store: store, hold: hold, outputs: outputs.map(snapshot),
+      facts: facts, settings: settings, store: store, hold: hold, wokenUntil: wokenUntil,
+      outputs: outputs.map(snapshot),
       cards: cards.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address, zones: zones,
       now: now.wall)
   }

@@ -146,7 +146,8 @@ extension ServiceState {
     return WhyReport(
       display: display, policy: output.presentation.policy.description, mode: output.candidate?.mode.description,
       scale: output.candidate?.scale ?? 1,
-      reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
+      reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons
+        + [hoursReason(output)].compactMap(\.self),
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts.sentences)
   }

@@ -5,6 +5,7 @@ import Geometry
 import Ordering
 import Outputs
 import Scenes
+import Schedules
 
 /// The state of the whole service at one time, from which the reports, the reasons and the views of scenes derive.
 ///
@@ -27,6 +28,9 @@ struct ServiceState {
   var settings = Settings()
   var store = SessionModel()
   var hold = ControllerHold()
+  /// The displays that were woken outside their hours, with the time until which they stay lit, in milliseconds since
+  /// 1970.
+  var wokenUntil: [String: Int64] = [:]
   /// The connected monitors, sorted by name.
   var outputs: [OutputState] = []
   var cards: [CardState] = []
@@ -75,14 +79,46 @@ struct ServiceState {
 
   /// Returns whether the monitor of an output was put to sleep, or is asleep because of a host suspend.
   func isToSleep(_ output: OutputState) -> Bool {
-    store.profile(on: output.name)?.isAsleep ?? false || hold.holds(output.name, output.role)
+    store.profile(on: output.name)?.isAsleep ?? false || hold.holds(output.name, output.role) || isClosed(output)
+  }
+
+  /// Returns whether an output is outside its hours, and was not woken by hand since they ended.
+  func isClosed(_ output: OutputState) -> Bool {
+    guard let hours = output.presentation.hours, wokenUntil[output.name].map({ $0 <= now }) ?? true else {
+      return false
+    }
+    return !hours.isOpen(at: now / 1000, in: zones[hours.zone].zone)
+  }
+
+  /// Returns the next time at which the hours of an output begin or end, in milliseconds since 1970; nil if it has none,
+  /// or if they never do.
+  func nextHours(_ output: OutputState) -> Int64? {
+    guard let hours = output.presentation.hours else { return nil }
+    return hours.nextChange(after: now / 1000, in: zones[hours.zone].zone).map { $0 * 1000 }
+  }
+
+  /// Returns the hours of an output in a sentence, with their next change; nil if it has none.
+  func hoursReason(_ output: OutputState) -> String? {
+    guard let hours = output.presentation.hours else { return nil }
+    let zone = hours.zone.map { " in \($0)" } ?? ""
+    let state = hours.isOpen(at: now / 1000, in: zones[hours.zone].zone) ? "lit" : "asleep"
+    let until = nextHours(output).map { " until \(zones.clock($0, now: now))" } ?? ""
+    return "its hours are \(hours.text)\(zone): \(state)\(until)"
   }
 
   /// Returns why a sleeping output is asleep, and how to wake it.
   func sleepReason(_ output: OutputState) -> String {
     let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
     let isHeld = hold.holds(output.name, output.role) && !isOwnWish
-    let cause = isHeld ? " while the machine sleeps or its lid is closed" : ""
+    let until = nextHours(output).map { ", until \(zones.clock($0, now: now))" } ?? ""
+    let cause =
+      if isHeld {
+        " while the machine sleeps or its lid is closed"
+      } else if !isOwnWish, let hours = output.presentation.hours, isClosed(output) {
+        " outside its hours (\(hours.text))\(until)"
+      } else {
+        ""
+      }
     return "asleep\(cause); `placard wake \(output.name)` lights it"
   }
 

@@ -1,0 +1,48 @@
+import Calendars
+import Glibc
+import Schedules
+import Testing
+
+/// A comparison with Python's zoneinfo around each change of the offset of zones, from 2020 to 2040.
+struct HoursOracleTests {
+  /// One zone of this many is compared: PLACARD_ZONES=1 compares all, which takes a minute.
+  private static let share = unsafe getenv("PLACARD_ZONES").flatMap { unsafe Int(String(cString: $0)) } ?? 20
+
+  @Test func `Hours agree with zoneinfo around each clock change of two decades`() throws {
+    let seed = UInt32.random(in: 0...UInt32.max)
+    let script = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/oracle.py"
+    let lines = Self.run("python3 '\(script)' \(seed) \(Self.share)")
+    var hours: [DisplayHours] = []
+    var zones: [String: Zone] = [:]
+    var count = 0
+    for line in lines {
+      let words = line.split(separator: " ", maxSplits: line.hasPrefix("hours") ? 2 : 5).map(String.init)
+      if words[0] == "hours" {
+        hours.append(try DisplayHours(parsing: words[2]))
+        continue
+      }
+      let zone = try zones[words[1]] ?? Zone(named: words[1])
+      zones[words[1]] = zone
+      let (rules, time) = (hours[try #require(Int(words[2]))], try #require(Int64(words[3])))
+      let next = try #require(Int64(words[5]))
+      count += 1
+      #expect(rules.isOpen(at: time, in: zone) == (words[4] == "1"), "\(line), seed \(seed)")
+      let change = rules.nextChange(after: time, in: zone)
+      if next == 0 {
+        #expect(change ?? .max >= time + 9 * 86_400 - 900, "\(line), seed \(seed)")
+      } else {
+        #expect(change == next, "\(line) \(rules.text), seed \(seed)")
+      }
+    }
+    print("\(count) cases in \(zones.count) zones, seed \(seed)")
+    #expect(count > 100)
+  }
+
+  private static func run(_ command: String) -> [String] {
+    guard let pipe = unsafe popen(command, "re") else { return [] }
+    defer { unsafe pclose(pipe) }
+    var output: [UInt8] = []
+    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
