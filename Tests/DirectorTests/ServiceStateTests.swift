@@ -154,10 +154,10 @@ struct ServiceStateTests {
     let monday = zone.seconds(of: try DateTime("2026-11-30T07:00:00")) * 1000
     #expect(state.nextHours(output) == monday)
     let words = state.sleepReason(output)
-    #expect(words.hasPrefix("asleep outside its hours (Mo-Fr 07:00-19:00), until 30 November"), "\(words)")
+    #expect(words.hasPrefix("asleep outside its hours (Mo-Fr 07:00-19:00), until 30 November 07:00"), "\(words)")
     #expect(words.hasSuffix("; `placard wake HDMI-A-1` lights it"))
     let reason = try state.why("HDMI-A-1").reasons.last
-    #expect(reason?.hasPrefix("its hours are Mo-Fr 07:00-19:00 in Europe/Berlin: asleep until 30 November") ?? false)
+    #expect(reason == "its hours are Mo-Fr 07:00-19:00 in Europe/Berlin: asleep until 30 November 07:00")
     state.wokenUntil = ["HDMI-A-1": monday]
     #expect(!state.isToSleep(output))
     state.now = monday

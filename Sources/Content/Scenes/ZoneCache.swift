@@ -36,14 +36,15 @@ package final class ZoneCache {
     return entry
   }
 
-  /// Returns a readable time in the system's time zone.
+  /// Returns a readable time in a time zone.
   ///
   /// - Parameters:
   ///   - time: The time to format, in milliseconds since 1970.
   ///   - now: The current time, in milliseconds since 1970.
+  ///   - name: The name of the zone; nil for the system's own zone.
   /// - Returns: The time of day, such as `14:05`, with the date if it is not today, such as `25 November 14:05`.
-  package func clock(_ time: Int64, now: Int64) -> String {
-    let zone = self[nil].zone
+  package func clock(_ time: Int64, now: Int64, in name: String? = nil) -> String {
+    let zone = self[name].zone
     let (then, today) = (zone.civil(atSeconds: time / 1000), zone.civil(atSeconds: now / 1000))
     return then.date == today.date ? then.clock() : "\(then.day) \(then.date.monthName) \(then.clock())"
   }

@@ -102,7 +102,7 @@ struct ServiceState {
     guard let hours = output.presentation.hours else { return nil }
     let zone = hours.zone.map { " in \($0)" } ?? ""
     let state = hours.isOpen(at: now / 1000, in: zones[hours.zone].zone) ? "lit" : "asleep"
-    let until = nextHours(output).map { " until \(zones.clock($0, now: now))" } ?? ""
+    let until = nextHours(output).map { " until \(zones.clock($0, now: now, in: hours.zone))" } ?? ""
     return "its hours are \(hours.text)\(zone): \(state)\(until)"
   }
 
@@ -110,12 +110,12 @@ struct ServiceState {
   func sleepReason(_ output: OutputState) -> String {
     let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
     let isHeld = hold.holds(output.name, output.role) && !isOwnWish
-    let until = nextHours(output).map { ", until \(zones.clock($0, now: now))" } ?? ""
     let cause =
       if isHeld {
         " while the machine sleeps or its lid is closed"
       } else if !isOwnWish, let hours = output.presentation.hours, isClosed(output) {
-        " outside its hours (\(hours.text))\(until)"
+        " outside its hours (\(hours.text))"
+          + (nextHours(output).map { ", until \(zones.clock($0, now: now, in: hours.zone))" } ?? "")
       } else {
         ""
       }
