@@ -48,7 +48,7 @@ struct LiveLabTests {
     while true {
       let mark = try lab.ueventCount
       if try status(output) == expected { return }
-      _ = try lab.waitForUevent(from: mark, within: .seconds(120)) { $0.isHotplug }
+      _ = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     }
   }
 
@@ -72,16 +72,16 @@ struct LiveLabTests {
   @Test func `several programs run at once, are awaited line by line, and are killed`() throws {
     let first = try lab.start(["sh", "-c", "echo one; read line; echo got $line; sleep 1000"], input: nil)
     let second = try lab.start(["sh", "-c", "echo two >&2; exec sleep 1000"])
-    let line = try first.waitForLine(containing: "one", within: .seconds(120))
-    try second.waitForLine(containing: "two", within: .seconds(120))
+    let line = try first.waitForLine(containing: "one", within: .generous)
+    try second.waitForLine(containing: "two", within: .generous)
     try first.write(Array("hello\n".utf8))
-    try first.waitForLine(containing: "got hello", from: line + 1, within: .seconds(120))
+    try first.waitForLine(containing: "got hello", from: line + 1, within: .generous)
     #expect(first.isRunning && second.isRunning)
     try first.kill(SIGTERM)
     try second.kill(SIGKILL)
-    #expect(try first.wait(within: .seconds(120)).status == .signalled(SIGTERM))
-    #expect(try second.wait(within: .seconds(120)).status == .signalled(SIGKILL))
-    #expect(throws: LabError.self) { try first.waitForLine(containing: "never", within: .seconds(120)) }
+    #expect(try first.wait(within: .generous).status == .signalled(SIGTERM))
+    #expect(try second.wait(within: .generous).status == .signalled(SIGKILL))
+    #expect(throws: LabError.self) { try first.waitForLine(containing: "never", within: .generous) }
   }
 
   @Test func `files are copied in both directions, whatever they contain`() throws {
@@ -118,16 +118,16 @@ struct LiveLabTests {
     var mark = try lab.ueventCount
     let before = try lab.clock()
     try lab.plug(0, width: 1920, height: 1080)
-    let plugged = try lab.waitForUevent(from: mark, within: .seconds(120)) { $0.isHotplug }
+    let plugged = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     #expect(plugged.nanoseconds > before)
     try waitForStatus(0, "connected")
     #expect(try lab.text("/sys/class/drm/card0-Virtual-1/modes").hasPrefix("1920x1080"))
-    let seen = try lab.waitForFrame(0, within: .seconds(120)) { $0.width == 1920 && $0.height == 1080 }
+    let seen = try lab.waitForFrame(0, within: .generous) { $0.width == 1920 && $0.height == 1080 }
     #expect(seen.picture.bytes.count == 1920 * 1080 * 3)
     #expect(try lab.screenshot(0).starts(with: [0x89, 0x50, 0x4e, 0x47]))
     mark = try lab.ueventCount
     try lab.unplug(0)
-    _ = try lab.waitForUevent(from: mark, within: .seconds(120)) { $0.isHotplug }
+    _ = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     try waitForStatus(0, "disconnected")
   }
 
@@ -135,7 +135,7 @@ struct LiveLabTests {
     for _ in 0..<3 {
       let mark = try lab.ueventCount
       try lab.plug(1, width: 800, height: 480)
-      _ = try lab.waitForUevent(from: mark, within: .seconds(120)) { $0.isHotplug }
+      _ = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     }
     try lab.unplug(1)
   }
@@ -185,12 +185,12 @@ struct LiveLabTests {
   @Test func `connections to a forwarded socket end in the guest, and a refused one is closed`() throws {
     let forwarded = try lab.forwardSocket("/run/echo.sock")
     let client = ["perl", "-MIO::Socket::UNIX", "-e", Self.client, forwarded.path]
-    #expect(try Lab.startOnHost(client).wait(within: .seconds(60)).output == "closed\n", "no program listens")
+    #expect(try Lab.startOnHost(client).wait(within: .generous).output == "closed\n", "no program listens")
     let server = try lab.start(["perl", "-MIO::Socket::UNIX", "-e", Self.echo, "/run/echo.sock"])
-    try server.waitForLine(containing: "ready", within: .seconds(120))
+    try server.waitForLine(containing: "ready", within: .generous)
     // Several at once, each longer than a frame of the port.
     let clients = try (0..<4).map { _ in try Lab.startOnHost(client) }
-    for client in clients { #expect(try client.wait(within: .seconds(60)).output == "200000 echoed\n") }
+    for client in clients { #expect(try client.wait(within: .generous).output == "200000 echoed\n") }
     try server.kill(SIGKILL)
   }
 
@@ -215,7 +215,7 @@ struct LiveLabTests {
     do {
       let other = try Lab.attach(to: lab.name)
       let program = try other.start(["sh", "-c", "echo $$; exec sleep 4321"])
-      let line = try program.waitForLine(containing: "", within: .seconds(120))
+      let line = try program.waitForLine(containing: "", within: .generous)
       pid = program.lines[line].text
       #expect(Int(pid) != nil)
       try lab.shell("test -d /proc/\(pid)")
@@ -227,7 +227,7 @@ struct LiveLabTests {
         "perl", "-e",
         "my $end = syscall 434, $ARGV[0] + 0, 0; exit !$!{ESRCH} if $end < 0; vec(my $ends, $end, 1) = 1; "
           + "select $ends, undef, undef, undef", pid,
-      ], within: .seconds(120))
+      ], within: .generous)
     #expect(wait.status.isSuccess, "\(wait)")
   }
 }
@@ -262,7 +262,7 @@ extension Lab {
   func edid(ofPlugged output: Int, width: Int, height: Int) throws -> [UInt8] {
     let mark = try ueventCount
     try plug(output, width: width, height: height)
-    _ = try waitForUevent(from: mark, within: .seconds(120)) { $0.isHotplug }
+    _ = try waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     try shell("echo detect > /sys/class/drm/card0-Virtual-\(output + 1)/status")
     return try get("/sys/class/drm/card0-Virtual-\(output + 1)/edid")
   }

@@ -51,7 +51,7 @@ struct DoctorFixture {
       "setpriv", "--reuid=placard", "--regid=placard", groups, "\(GuestFixture.programs)/placardd", "--backend", "kms",
       "--socket", Self.socket, "--state", "none",
     ])
-    try service.waitForLine(containing: "ready:", within: .seconds(60))
+    try service.waitForLine(containing: "ready:", within: .generous)
     return service
   }
 
@@ -65,7 +65,7 @@ struct DoctorFixture {
   func diagnose(socket: String = GuestFixture.socket) throws -> Diagnosis {
     let result = try lab.run(
       ["\(GuestFixture.programs)/placard", "doctor", "--json", "--socket", socket, "--timeout", "100"],
-      within: .seconds(120))
+      within: .generous)
     let diagnosis = try JSON.decode(Diagnosis.self, from: Array(result.output.utf8))
     #expect(result.status == .exited(diagnosis.healthy ? 0 : 1), "\(result)")
     return diagnosis

@@ -25,15 +25,15 @@ struct DurabilityStories {
     try guest.placard("sleep", "Virtual-3")
     let posts = try guest.repeating("show \"Text $i\" --name n$i --priority -50")
     let shows = try guest.repeating("show \"Other $i\" --display Virtual-2 --wait")
-    try posts.waitForLine(containing: "done 5", within: .seconds(120))
-    try shows.waitForLine(containing: "done 5", within: .seconds(120))
+    try posts.waitForLine(containing: "done 5", within: .generous)
+    try shows.waitForLine(containing: "done 5", within: .generous)
     switch ending {
     case .kill: try guest.end(SIGKILL)
     case .powerCut: guest.lab.cutPower()
     }
     for loop in [posts, shows] {
       try loop.kill(SIGKILL)
-      _ = try loop.wait(within: .seconds(60))
+      _ = try loop.wait(within: .generous)
     }
     switch ending {
     case .kill:

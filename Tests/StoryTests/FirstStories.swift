@@ -23,16 +23,16 @@ struct FirstStories {
   @Test func `a monitor that is plugged in shows the message`() throws {
     let guest = try guest()
     let events = try guest.watch("events", "--json")
-    try events.waitForLine(containing: "Waiting for events", within: .seconds(60))
+    try events.waitForLine(containing: "Waiting for events", within: .generous)
     let lab = guest.lab
     let mark = try lab.ueventCount
     let sighting = try guest.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
       try lab.plug(0, width: 1920, height: 1080)
     }
-    let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug }
+    let uevent = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     let ink = try Expectation("Welcome", Size(1920, 1080)).ink(of: sighting.picture)
     #expect(ink.inside > 50_000 && ink.outside == 0, "text inside the safe area, nothing outside: \(ink)")
-    try events.waitForLine(containing: "messageShown", within: .seconds(30))
+    try events.waitForLine(containing: "messageShown", within: .generous)
     let all = try events.output.split(separator: "\n").map {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
@@ -50,7 +50,7 @@ struct FirstStories {
     _ = try guest.see(0, try Expectation("Welcome", Size(1280, 720)))
     let answer = try guest.placard("show", "Gate 7", "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
-    _ = try guest.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
+    _ = try guest.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .generous)
     let file = FileManager.default.temporaryDirectory.appending(path: "placard-story-\(getpid()).png")
     defer { try? FileManager.default.removeItem(at: file) }
     try guest.placard("screenshot", "Virtual-1", file.path)
@@ -72,7 +72,7 @@ struct FirstStories {
       """
     let answer = try guest.placard("show", page, "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
-    _ = try guest.see(0, try Expectation(page, Size(1280, 720)), within: .seconds(60))
+    _ = try guest.see(0, try Expectation(page, Size(1280, 720)), within: .generous)
     try guest.end()
   }
 
@@ -134,7 +134,7 @@ struct FirstStories {
     try guest.restart(["--message", "Welcome"])
     _ = try guest.see(0, expected)
     try guest.end()
-    let console = try guest.lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
+    let console = try guest.lab.waitForFrame(0, within: .generous) { !expected.matches($0) }
     #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black")
     #expect(try guest.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
@@ -145,7 +145,7 @@ struct FirstStories {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
-    try holder.waitForLine(containing: "held", within: .seconds(30))
+    try holder.waitForLine(containing: "held", within: .generous)
     let guest = try GuestFixture(lab: lab, ["--message", "Welcome", "--log", "debug"])
     #expect(
       guest.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(guest.service.errors)")

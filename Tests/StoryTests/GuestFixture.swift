@@ -87,13 +87,13 @@ final class GuestFixture {
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) throws -> LabProcess.Result {
     try service.kill(signal)
-    let result = try service.wait(within: .seconds(60))
+    let result = try service.wait(within: .generous)
     if signal == SIGTERM { #expect(result.status.isSuccess, "\(result.errors.suffix(2000))") }
     return result
   }
 
   /// Waits for a new line of the daemon's log.
-  func waitForLog(_ text: String, within: Duration = .seconds(60)) throws {
+  func waitForLog(_ text: String, within: Duration = .generous) throws {
     logMark = try service.waitForLine(containing: text, from: logMark, within: within) + 1
   }
 
@@ -206,7 +206,7 @@ final class GuestFixture {
 
   /// Waits until the capture sees the expected frame, and returns it.
   func see(
-    _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(60),
+    _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .generous,
     after act: () throws(LabError) -> Void = {}
   ) throws -> FrameMatch {
     do {

@@ -78,7 +78,7 @@ struct HDMIStories {
     try guest.see(0, of: card, "Welcome", Size(1280, 720)) { () throws(LabError) in
       try lab.plug(Self.lobby, into: 0, of: card, isReported: false)
     }
-    let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug && $0.path.contains("/usb") }
+    let uevent = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug && $0.path.contains("/usb") }
     let shown = try events.wait(for: .messageShown, on: card.connectorNames[0])
     let waited = Int64(shown.time) - Int64(uevent.nanoseconds)
     #expect(waited > 0 && waited < 5_000_000_000, "presented \(waited / 1_000_000) ms after the uevent")
@@ -120,7 +120,7 @@ struct HDMIStories {
     try guest.see(0, of: first, "Welcome", Size(1280, 720))
     // The frame appears before the two log lines that report it, whose order is not defined.
     for line in ["lit at", "1280x720@60, scale 1: "] {
-      try guest.service.waitForLine(containing: "\(first.connectorNames[0]): \(line)", within: .seconds(60))
+      try guest.service.waitForLine(containing: "\(first.connectorNames[0]): \(line)", within: .generous)
     }
     let (sent, mark) = (first.pixelBytes, guest.service.lines.count)
     let wall = MonitorEDID.hdmi(width: 1920, height: 1080, name: "Wall", serial: 13, also: (1024, 768))
@@ -159,7 +159,7 @@ struct HDMIStories {
     let guest = try guest()
     let card = try guest.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby], formats: [.rgb565, .xrgb8888])
     let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
-    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .generous) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
     let place = card.node.dropFirst("card".count)
     #expect(try guest.file("/sys/kernel/debug/dri/\(place)/state").contains("format=RG16"))
     try guest.lab.yank(card)
@@ -170,12 +170,12 @@ struct HDMIStories {
     let guest = try guest()
     let card = try guest.lab.plugDisplayLink(monitor: Self.lobby)
     let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
-    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .generous) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
     try guest.placard("show", "Gate 7", "--display", card.connectorNames[0], "--wait")
     let next = try Expectation("Gate 7", Size(1280, 720), format: .rgb565)
-    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { next.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .generous) { $0.map { next.matches($0, tolerance: 8) } ?? false }
     let other = try Expectation("Welcome", Size(1024, 768), format: .rgb565)
-    _ = try card.waitForFrame(0, within: .seconds(60)) { () throws(LabError) in
+    _ = try card.waitForFrame(0, within: .generous) { () throws(LabError) in
       try guest.lab.plug(Self.hall, into: 0, of: card)
     } until: {
       $0.map { other.matches($0, tolerance: 8) } ?? false
@@ -200,7 +200,7 @@ struct HDMIStories {
       "/bin/bash", "-c",
       "n=0; while \(GuestFixture.programs)/placard show --socket \(GuestFixture.socket) Flip $n; do n=$((n+1)); echo at $n; done",
     ])
-    try messages.waitForLine(containing: "at 2", within: .seconds(60))
+    try messages.waitForLine(containing: "at 2", within: .generous)
     try lab.yank(cards[1])
     try guest.waitForLog("lost")
     try messages.kill(SIGKILL)
@@ -242,7 +242,7 @@ extension GuestFixture {
 
   /// Waits until the monitor of a USB connector has received exactly the frame of a message in its size.
   func see(
-    _ connector: Int, of card: USBCard, _ message: String, _ size: Size, within: Duration = .seconds(60),
+    _ connector: Int, of card: USBCard, _ message: String, _ size: Size, within: Duration = .generous,
     after act: () throws(LabError) -> Void = {}
   ) throws {
     let expected = try Expectation(message, size)

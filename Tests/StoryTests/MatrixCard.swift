@@ -81,13 +81,13 @@ final class MatrixCard {
       message, Size(report.width, report.height), scale: report.scale, format: isSmall ? .rgb565 : .xrgb8888)
     let tolerance = isSmall ? 8 : 0
     if let vkms {
-      try lab.waitForFrame(expected.checksum, on: vkms, within: .seconds(60))
+      try lab.waitForFrame(expected.checksum, on: vkms, within: .generous)
     } else if let usb {
-      _ = try usb.waitForFrame(0, within: .seconds(60)) {
+      _ = try usb.waitForFrame(0, within: .generous) {
         $0.map { expected.matches($0, tolerance: tolerance) } ?? false
       }
     } else {
-      _ = try lab.waitForFrame(0, within: .seconds(60)) { expected.matches($0, tolerance: tolerance) }
+      _ = try lab.waitForFrame(0, within: .generous) { expected.matches($0, tolerance: tolerance) }
     }
   }
 

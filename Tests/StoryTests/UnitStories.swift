@@ -20,7 +20,7 @@ struct UnitStories {
   private func see(_ message: String, _ lab: Lab, after act: () throws(LabError) -> Void = {}) throws {
     let expected = try Expectation(message, Self.size, style: Self.style)
     do {
-      _ = try lab.waitForFrame(0, within: .seconds(60), after: act) { expected.matches($0) }
+      _ = try lab.waitForFrame(0, within: .generous, after: act) { expected.matches($0) }
     } catch {
       Issue.record("the journal:\n\(try lab.journal(of: "placard"))")
       throw error
@@ -84,7 +84,7 @@ struct UnitStories {
     let lab = try lab()
     let expected = try Expectation("Unit", Self.size, style: Self.style)
     try lab.unplug(0)
-    _ = try lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
+    _ = try lab.waitForFrame(0, within: .generous) { !expected.matches($0) }
     try waitForDisplay(in: "disconnected", lab)
     try see("Unit", lab) { () throws(LabError) in
       try lab.plug(0, width: Self.size.width, height: Self.size.height)
@@ -127,7 +127,7 @@ struct UnitStories {
     try lab.systemctl("stop", "placard")
     #expect(try property("Result", lab) == "success")
     #expect(try property("ExecMainStatus", lab) == "0")
-    let console = try lab.waitForFrame(0, within: .seconds(30)) { $0.bytes != banner.bytes }
+    let console = try lab.waitForFrame(0, within: .generous) { $0.bytes != banner.bytes }
     #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black")
     #expect(try lab.text("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
     let mark = try lab.ueventCount

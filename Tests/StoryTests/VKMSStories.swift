@@ -83,7 +83,7 @@ struct VKMSStories {
     defer { try? frames.kill(9) }
     var (last, moved, sum) = (-1, 0, "")
     while moved < 12 {
-      last = try frames.waitForLine(containing: " 0x", from: last + 1, within: .seconds(60))
+      last = try frames.waitForLine(containing: " 0x", from: last + 1, within: .generous)
       try #require(last < 10_000, "the line moves")
       let next = String(frames.lines[last].text.split(separator: " ").last ?? "")
       if !sum.isEmpty, next != sum { moved += 1 }
@@ -105,7 +105,7 @@ extension GuestFixture {
   }()
 
   /// Waits until a frame of vkms is exactly the frame of a message.
-  func see(_ message: String, on card: VKMSCard, within: Duration = .seconds(60)) throws {
+  func see(_ message: String, on card: VKMSCard, within: Duration = .generous) throws {
     let report = try display(card.connectorName)
     let expected = try Expectation(message, Size(report.width, report.height), scale: report.scale)
     do {

@@ -9,7 +9,7 @@ struct Watch {
 
   init(_ guest: GuestFixture) throws {
     process = try guest.watch("events", "--json")
-    try process.waitForLine(containing: "Waiting for events", within: .seconds(60))
+    try process.waitForLine(containing: "Waiting for events", within: .generous)
   }
 
   /// All events so far.
@@ -29,7 +29,7 @@ struct Watch {
   @discardableResult
   func wait(
     for kind: ControlEvent.Kind, on display: String? = nil, saying detail: String? = nil,
-    within: Duration = .seconds(60)
+    within: Duration = .generous
   ) throws -> ControlEvent {
     var line = 0
     while true {

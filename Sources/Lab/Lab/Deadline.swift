@@ -30,6 +30,10 @@ struct Deadline: Sendable {
 }
 
 extension Duration {
+  /// The default time limit, ten minutes. It only ends what hangs: on a busy machine, an emulated guest can take minutes
+  /// for what usually takes a second.
+  public static let generous = Duration.seconds(600)
+
   /// The duration in nanoseconds, limited to 0 through 292 years.
   var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components

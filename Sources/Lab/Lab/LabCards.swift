@@ -7,7 +7,7 @@ extension Lab {
   /// - Parameter within: The time limit for the guest's uevent.
   /// - Throws: `LabError` if QEMU refuses the device or the guest does not detect it in time.
   /// - Returns: The card's name in the lab, such as "card1".
-  public func addCard(within: Duration = .seconds(30)) throws(LabError) -> String {
+  public func addCard(within: Duration = .generous) throws(LabError) -> String {
     let mark = try ueventCount
     let id = "card\(try directory.nextNumber(of: "cards"))"
     try qmp().execute("device_add", ["driver": .string("secondary-vga"), "id": .string(id)])
@@ -16,7 +16,7 @@ extension Lab {
   }
 
   /// Removes a card that `addCard` added, and waits until it is gone from the guest and from QEMU.
-  public func removeCard(_ id: String, within: Duration = .seconds(30)) throws(LabError) {
+  public func removeCard(_ id: String, within: Duration = .generous) throws(LabError) {
     let mark = try ueventCount
     try qmp().execute("device_del", ["id": .string(id)])
     try qmp().waitForEvent("DEVICE_DELETED", within: within) { $0["device"]?.text == id }
@@ -30,7 +30,7 @@ extension Lab {
   ///   - within: The time limit for the guest's uevent.
   /// - Throws: `LabError` if no card uses the driver or the guest does not remove it in time.
   /// - Returns: The PCI address of the card.
-  public func removeFromPCI(driver: String, within: Duration = .seconds(30)) throws(LabError) -> String {
+  public func removeFromPCI(driver: String, within: Duration = .generous) throws(LabError) -> String {
     let script =
       "for d in /sys/bus/pci/drivers/\(driver)/0000:* /sys/bus/virtio/drivers/\(driver)/virtio*; do "
       + "[ -e $d ] && readlink -f $d && exit; done; exit 1"
@@ -44,7 +44,7 @@ extension Lab {
   }
 
   /// Makes the guest rescan its PCI bus, and waits until a card is detected.
-  public func rescanPCI(within: Duration = .seconds(30)) throws(LabError) {
+  public func rescanPCI(within: Duration = .generous) throws(LabError) {
     let mark = try ueventCount
     try put("1".utf8, to: "/sys/bus/pci/rescan")
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("add") }

@@ -9,7 +9,7 @@ extension Lab {
   ///   - file: The file on the host, or nil for this program's standard output.
   ///   - within: The time limit.
   /// - Throws: `LabError` if reading or writing fails.
-  public func get(_ path: String, toFile file: String?, within: Duration = .seconds(60)) throws(LabError) {
+  public func get(_ path: String, toFile file: String?, within: Duration = .generous) throws(LabError) {
     let content = try get(path, within: within)
     if let file { return try Files.write(content, to: file) }
     try Descriptor(dup(1)).writeAll(content, until: Deadline(in: within), to: "standard output")

@@ -110,7 +110,7 @@ public struct LabOptions: Sendable {
   /// If it is nil, the lab uses $PLACARD_LAB, a program next to the running one, or one in PATH, in this order.
   public var agent: String?
   /// The time limit for the boot.
-  public var bootTime: Duration = .seconds(120)
+  public var bootTime: Duration = .generous
 
   /// The device node of the disk in the guest.
   ///

@@ -38,7 +38,7 @@ extension Lab {
   @discardableResult
   public func run(
     _ arguments: [String], environment: [String: String] = [:], directory: String = "/", input: [UInt8] = [],
-    within: Duration = .seconds(60)
+    within: Duration = .generous
   ) throws(LabError) -> LabProcess.Result {
     let process = try start(arguments, environment: environment, directory: directory, input: input)
     do throws(LabError) {
@@ -57,7 +57,7 @@ extension Lab {
   /// - Throws: `LabError` if the exit code is not 0.
   /// - Returns: The standard output.
   @discardableResult
-  public func shell(_ line: String, within: Duration = .seconds(60)) throws(LabError) -> String {
+  public func shell(_ line: String, within: Duration = .generous) throws(LabError) -> String {
     let result = try run(["/bin/sh", "-c", line], within: within)
     guard result.status.isSuccess else {
       throw LabError(
@@ -87,7 +87,7 @@ extension Lab {
   ///   - within: The time limit.
   /// - Throws: `LabError` if the file cannot be written.
   public func put(
-    _ content: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o644, within: Duration = .seconds(60)
+    _ content: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o644, within: Duration = .generous
   ) throws(LabError) {
     var request = ByteWriter()
     request.append(mode)
@@ -98,13 +98,13 @@ extension Lab {
   }
 
   /// Copies a file of the host into the guest, with its executable bit.
-  public func put(file hostPath: String, to path: String, within: Duration = .seconds(60)) throws(LabError) {
+  public func put(file hostPath: String, to path: String, within: Duration = .generous) throws(LabError) {
     let mode: UInt32 = Files.isExecutable(hostPath) ? 0o755 : 0o644
     try put(try Files.read(hostPath), to: path, mode: mode, within: within)
   }
 
   /// Returns the content of a file of the guest.
-  public func get(_ path: String, within: Duration = .seconds(60)) throws(LabError) -> [UInt8] {
+  public func get(_ path: String, within: Duration = .generous) throws(LabError) -> [UInt8] {
     let job = try programChannel().start(.readFile, Array(path.utf8), name: "read \(path)")
     return try job.wait(within: within).outputBytes
   }
@@ -118,7 +118,7 @@ extension Lab {
   ///   - within: The time limit.
   /// - Throws: `LabError` if the file cannot be read.
   /// - Returns: The text, without trailing white space.
-  public func text(_ path: String, within: Duration = .seconds(60)) throws(LabError) -> String {
+  public func text(_ path: String, within: Duration = .generous) throws(LabError) -> String {
     var text = String(decoding: try get(path, within: within), as: UTF8.self)
     while text.last?.isWhitespace == true { text.removeLast() }
     return text

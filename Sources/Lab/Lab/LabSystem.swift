@@ -19,7 +19,7 @@ extension Lab {
   /// - Throws: `LabError` if the exit code is not 0.
   /// - Returns: The standard output.
   @discardableResult
-  public func systemctl(_ arguments: String..., within: Duration = .seconds(60)) throws(LabError) -> String {
+  public func systemctl(_ arguments: String..., within: Duration = .generous) throws(LabError) -> String {
     let result = try run(["systemctl", "--no-pager"] + arguments, within: within)
     guard result.status.isSuccess else {
       throw LabError(

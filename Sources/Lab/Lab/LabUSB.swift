@@ -22,7 +22,7 @@ extension Lab {
   /// - Returns: The card.
   public func plugUSBCard(
     _ kinds: [GUDCard.Kind] = [.hdmi], monitors: [Int: [UInt8]] = [:], formats: [PixelBuffer.Format] = [.xrgb8888],
-    refusing size: (width: Int, height: Int)? = nil, within: Duration = .seconds(60)
+    refusing size: (width: Int, height: Int)? = nil, within: Duration = .generous
   ) throws(LabError) -> USBCard {
     guard (1...32).contains(kinds.count), !formats.isEmpty, monitors.keys.allSatisfy(kinds.indices.contains) else {
       throw LabError(
@@ -45,8 +45,7 @@ extension Lab {
   ///   - within: The time limit for the detection.
   /// - Throws: `LabError` if the guest does not detect the adapter.
   /// - Returns: The adapter.
-  public func plugDisplayLink(monitor edid: [UInt8]? = nil, within: Duration = .seconds(60)) throws(LabError) -> USBCard
-  {
+  public func plugDisplayLink(monitor edid: [UInt8]? = nil, within: Duration = .generous) throws(LabError) -> USBCard {
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
     var device = DisplayLinkCard(serial: name)
     if let edid { device.connect(0, edid: edid) }
@@ -88,7 +87,7 @@ extension Lab {
   }
 
   /// Removes a USB card and waits until it is gone from the guest.
-  public func yank(_ card: USBCard, within: Duration = .seconds(30)) throws(LabError) {
+  public func yank(_ card: USBCard, within: Duration = .generous) throws(LabError) {
     let mark = try ueventCount
     card.unplug()
     try removeUSBDevice(card.name, from: mark, within: within)

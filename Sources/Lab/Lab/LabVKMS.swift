@@ -50,7 +50,7 @@ extension Lab {
   /// - Parameter within: The time limit for the detection.
   /// - Throws: `LabError` if the driver is unavailable or the guest does not detect the card.
   /// - Returns: The card.
-  public func addVKMS(within: Duration = .seconds(30)) throws(LabError) -> VKMSCard {
+  public func addVKMS(within: Duration = .generous) throws(LabError) -> VKMSCard {
     try load(.vkms)
     let event = try waitForUevent(from: 0, within: within) { $0.isCard("add") && $0.path.contains("/vkms/") }
     let node = event.path.split(separator: "/").last.map(String.init) ?? ""
