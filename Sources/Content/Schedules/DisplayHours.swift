@@ -130,10 +130,10 @@ enum HoursDays: Hashable, Sendable {
   case weekdays(Set<Weekday>)
   /// The days from one date to another, which can be the same. Both have a year or none; without years, the last one
   /// can come before the first one, in the next year.
-  case dates([ClosedDates])
+  case dates([Span])
 
   /// The days from one date to another.
-  struct ClosedDates: Hashable, Sendable {
+  struct Span: Hashable, Sendable {
     var first: Date
     var last: Date
 

@@ -126,8 +126,8 @@ struct HoursReader {
     return HoursDays.Date(year: year, month: month, day: day)
   }
 
-  private mutating func span(from first: HoursDays.Date) throws(HoursError) -> HoursDays.ClosedDates {
-    guard take("-") else { return HoursDays.ClosedDates(first: first, last: first) }
+  private mutating func span(from first: HoursDays.Date) throws(HoursError) -> HoursDays.Span {
+    guard take("-") else { return HoursDays.Span(first: first, last: first) }
     let start = rest
     // Either a day of the same month, or a whole date.
     let whole = try date()
@@ -139,7 +139,7 @@ struct HoursReader {
       rest = start
       throw error("a later date, with a year if the first one has a year,")
     }
-    return HoursDays.ClosedDates(first: first, last: last)
+    return HoursDays.Span(first: first, last: last)
   }
 
   private mutating func month() -> Int? {
