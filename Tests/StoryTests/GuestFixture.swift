@@ -185,10 +185,12 @@ final class GuestFixture {
     return displays
   }
 
-  /// The cards, the kernel's last messages and what the daemon's threads wait for in the kernel, for a failed story.
+  /// The cards, the kernel's last messages, and the kernel stacks of the daemon's threads and of all blocked tasks, for
+  /// a failed story.
   private var guestState: String {
     let command =
-      "ls /dev/dri; dmesg | tail -n 15; for task in /proc/$(pidof placardd)/task/*; do cat $task/comm $task/stack; done"
+      "ls /dev/dri; dmesg | tail -n 15; for task in /proc/$(pidof placardd)/task/*; do cat $task/comm $task/stack; done;"
+      + " for task in /proc/[0-9]*; do grep -q '^State:.D' $task/status && echo blocked && cat $task/comm $task/stack; done"
     return (try? lab.shell(command)) ?? "the guest does not answer"
   }
 

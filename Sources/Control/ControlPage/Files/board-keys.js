@@ -20,7 +20,7 @@ export function carry(event, id) {
   if (!carried) {
     if (event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
-    return pickUp(id, /** @type {HTMLElement} */ (event.currentTarget));
+    return pickUp(id);
   }
   const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   if (steps[event.key]) {
@@ -35,19 +35,26 @@ export function carry(event, id) {
   }
 }
 
-function pickUp(id, grip) {
+/** Cancels the move of a card whose grip has lost the focus. A change of the board moves elements, and the focus returns at once. @param {string} id @param {HTMLElement} grip */
+export function cancelWithoutFocus(id, grip) {
+  queueMicrotask(() => { if (carried?.id === id && document.activeElement !== grip) leave("Canceled."); });
+}
+
+function pickUp(id) {
   const found = findCard(board.value.board, id);
   if (!found) return;
   carried = { id, column: found.column, place: found.place, display: null };
   setCarried(id, true);
-  grip.addEventListener("blur", () => { if (carried?.id === id) leave("Canceled."); }, { once: true });
   announce(`Picked up ${cardName(found.card)}. Press the arrow keys to move it; the displays are above the first card. Press Space to drop it, or Escape to cancel.`);
   show(false);
 }
 
-/** Moves the card by one step. */
+/** Moves the card by one step. Its place is one on the current board, which may have changed since the last step. */
 function step(right, down) {
-  const { column, place, display, id } = carried;
+  const { display, id } = carried;
+  if (!findCard(board.value.board, id)) return leave("Another client removed this card.");
+  const column = Math.min(carried.column, columns().length - 1);
+  const place = Math.min(carried.place, room(column, id));
   if (display !== null) {
     if (down > 0) carried.display = null;
     else carried.display = Math.max(0, Math.min(places().length - 1, display + right));
@@ -91,7 +98,7 @@ async function putDown() {
   leave("");
   const grip = () => /** @type {HTMLElement|null} */ (document.querySelector(`.card[data-card="${CSS.escape(id)}"] .card-grip`));
   const isDone = await attempt(() => ("display" in place ? openCard(id, place.display) : moveCard(id, place.column, place.place)));
-  grip()?.focus();
+  if (!carried && (!document.activeElement || document.activeElement === document.body)) grip()?.focus();
   if (!isDone) return;
   if ("display" in place) announce(`${name} is open on ${place.display}.`);
   else announce(`Moved ${name} to ${columnName(columns()[place.column], place.column)}, position ${place.place + 1}.`);

@@ -3,7 +3,7 @@
 import { attempt, announce } from "./announce.js";
 import { startCardDialog, askCard, askColumn } from "./board-dialogs.js";
 import { startDragging } from "./board-drag.js";
-import { carry } from "./board-keys.js";
+import { cancelWithoutFocus, carry } from "./board-keys.js";
 import { startCardMenu, openCardMenu } from "./board-menu.js";
 import { cardName, changeBoard, closeCard, columnName, findCard } from "./board-save.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setText } from "./dom.js";
@@ -25,6 +25,7 @@ function makeCard(card) {
   const id = card.id;
   const grip = el("button", { type: "button", class: "card-grip quiet small icon", "aria-describedby": "board-help", "aria-pressed": "false" }, icon("grip"));
   grip.addEventListener("keydown", (event) => carry(event, id));
+  grip.addEventListener("blur", () => cancelWithoutFocus(id, grip));
   grip.addEventListener("click", (event) => event.preventDefault());
   const menu = el("button", { type: "button", class: "card-menu quiet small icon", "aria-haspopup": "menu", "aria-expanded": "false" }, icon("open"));
   menu.addEventListener("click", () => openCardMenu(menu, id));
