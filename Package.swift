@@ -156,7 +156,7 @@ package.targets += folder(
   stage("Geometry"),
   stage("Calendars", ["Primitives"]),
   stage("Schedules", ["Calendars"]),
-  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars"]),
+  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules"]),
   stage("Markdown", ["CMD4C"], settings: pixels),
   stage("QRCodes", ["SystemCalls", "CQRencode"])
 )
@@ -181,7 +181,8 @@ package.targets += folder(
   stage(
     "Director",
     [
-      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout", "Raster",
+      "Outputs", "Calendars", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout",
+      "Raster",
       "Pictures", "Access", "Configuration", "Control", "JSON", nio, logging,
     ]),
   stage("SimulatedTime", [nio]),
@@ -264,11 +265,11 @@ package.targets += folder(
   tests("SystemCallsTests", ["SystemCalls"]),
   tests("SystemFilesTests", ["SystemFiles"]),
   tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
-  tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
+  tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Schedules", "Scenes"]),
   tests("MarkdownTests", ["Markdown", "JSON"]),
   tests("QRCodesTests", ["QRCodes"]),
   tests("CalendarsTests", ["SeededRandom", "Calendars"]),
-  tests("SchedulesTests", ["Calendars", "Schedules"], exclude: ["oracle.py"], settings: pixels),
+  tests("SchedulesTests", ["Calendars", "Scenes", "Schedules"], exclude: ["oracle.py"], settings: pixels),
   tests("SystemdTests", ["Systemd", "CSystemd"]),
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Schedules", "Configuration"]),

@@ -73,6 +73,53 @@ extension FakeService {
     height: 1, bytes: 12,
     added: Timestamp(milliseconds: 0))
 
+  private static let entries = [
+    LibraryReport(
+      name: "menu", title: "Menu of the day", tags: ["food"], kind: "markdown", summary: "Soup",
+      scene: ["kind": "markdown", "text": "# Soup"], revision: "7a1", uses: ["session 2"],
+      changed: Timestamp(milliseconds: 0)),
+    LibraryReport(
+      name: "week", kind: "schedule", summary: "1 rule", scene: ["kind": "schedule", "rules": []], revision: "7a2",
+      changed: Timestamp(milliseconds: 0), warnings: ["rule 1 never applies"]),
+  ]
+
+  func library(after place: ListPlace?, most: Int) async -> ListPart<LibraryReport> {
+    Self.entries.part(after: place, most: most, by: \.name) { $0 }
+  }
+
+  func entry(_ name: String) async throws(ControlError) -> LibraryReport {
+    if let entry = Self.entries.first(where: { $0.name == name }) { return entry }
+    throw ControlError(.notFound, "there is no library entry \(name); `placard library` lists them")
+  }
+
+  func setEntry(
+    _ name: String, _ request: LibraryRequest, expecting revision: String?
+  ) async throws(ControlError) -> LibraryReport {
+    if let revision, revision != Self.entries[0].revision { throw ControlError(.changed, "it was changed") }
+    return LibraryReport(
+      name: name, title: request.title, tags: request.tags ?? [], kind: request.scene["kind"]?.text ?? "",
+      summary: "Soup", scene: request.scene, revision: "7a3", changed: Timestamp(milliseconds: 0))
+  }
+
+  func removeEntry(_ name: String) async throws(ControlError) {
+    let entry = try await entry(name)
+    if !entry.uses.isEmpty { throw ControlError(.conflict, "the library entry \(name) is in use: session 2") }
+  }
+
+  func renameEntry(_ name: String, _ request: RenameRequest) async throws(ControlError) -> LibraryReport {
+    var entry = try await entry(name)
+    entry.name = request.name
+    return entry
+  }
+
+  func schedule(_ display: String, _ query: ScheduleQuery) async throws(ControlError) -> [ScheduleSlot] {
+    [
+      ScheduleSlot(
+        display: display, from: Timestamp(milliseconds: 0), until: Timestamp(milliseconds: 3_600_000), asleep: false,
+        kind: "markdown", summary: "Soup", because: ["session 2", "the rule lunch of its schedule"])
+    ]
+  }
+
   func images() async throws(ControlError) -> [ImageReport] { [Self.pictureReport] }
 
   func image(_ name: String) async throws(ControlError) -> [UInt8] {

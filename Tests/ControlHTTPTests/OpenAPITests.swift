@@ -116,6 +116,11 @@ import Testing
           changed: time, expires: time)),
       "SessionReport": try json(session),
       "ScrollPlace": ["position": 0, "heading": "a"], "BoardReport": try json(FakeService.boardReport),
+      "LibraryReport": try json(
+        LibraryReport(
+          name: "a", title: "", kind: "", summary: "", scene: FakeService.scene, revision: "", changed: time)),
+      "ScheduleSlot": try json(
+        ScheduleSlot(display: "", from: time, until: time, asleep: false, kind: "", summary: "", because: [])),
       "HistoryLine": try json(
         HistoryLine(id: "39", display: "", monitor: "", session: 1, kind: "", what: "", began: time, ended: time)),
       "ControlEvent": try json(

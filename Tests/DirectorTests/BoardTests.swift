@@ -74,6 +74,23 @@ struct BoardTests {
     #expect(done == 1)
   }
 
+  @Test func `the answer to an edit has the scene and the revision of that edit, even if another edit follows it`()
+    async throws
+  {
+    let harness = try await harness()
+    let (director, id) = (harness.director, try #require(try await open(harness, .banner("One")).id))
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          let scene = Scene.banner("Edit \(number)").document
+          let answer = try? await director.edit(id, SceneEdit(scene: scene))
+          #expect(answer?.scene == scene && answer?.revision == Revision.of(scene))
+          #expect(answer?.summary == "Edit \(number)")
+        }
+      }
+    }
+  }
+
   @Test func `an edit of a page keeps its scroll position, and another kind of scene resets it`() async throws {
     let harness = try await harness()
     let text = String(repeating: "A paragraph.\n\n", count: 100)

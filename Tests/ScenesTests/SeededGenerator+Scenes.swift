@@ -2,6 +2,7 @@ import Calendars
 import Geometry
 import JSON
 import Scenes
+import Schedules
 import SeededRandom
 
 extension SeededGenerator {
@@ -81,7 +82,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(15) {
+    switch below(18) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -109,6 +110,9 @@ extension SeededGenerator {
     case 12: .controller
     case 13: .ticker(Ticker(text(), speed: flip() ? Ticker.usualSpeed : 10 + below(2991)))
     case 14: .start
+    case 15: .entry(one(of: ["a", "menu", "week.2"], or: ""))
+    case 16: .playlist(playlist(deep))
+    case 17: .schedule(schedule(deep))
     default: .identify
     }
   }
@@ -117,6 +121,25 @@ extension SeededGenerator {
     Clock(
       zone: zone(), hours: flip() ? .hours12 : .hours24, hasSeconds: flip(), hasDate: flip(),
       caption: maybe { $0.text() })
+  }
+
+  private mutating func playlist(_ deep: Int) -> Playlist {
+    let items = deep < 4 ? (0..<below(4)).map { _ in scene(deep: deep + 1) } : []
+    return Playlist(
+      items.map { scene in
+        Playlist.Item(scene, seconds: maybe { 1 + $0.below(86400) }, times: maybe { 1 + $0.below(1000) })
+      }, seconds: 1 + below(86400), isShuffled: flip())
+  }
+
+  private mutating func schedule(_ deep: Int) -> Schedule {
+    let scenes = deep < 4 ? (0..<below(4)).map { _ in scene(deep: deep + 1) } : []
+    let hours = ["Mo-Fr 07:00-19:00", "Dec 24-26 off; 24/7", "22:00-02:00"].map { try? DisplayHours(parsing: $0) }
+    let rules = scenes.map { scene in
+      Schedule.Rule(
+        scene, name: maybe { "a" + $0.text() }, hours: one(of: hours, or: nil), from: maybe { $0.moment() },
+        until: maybe { $0.moment() }, priority: below(201) - 100)
+    }
+    return Schedule(rules, zone: zone(), otherwise: deep < 4 && flip() ? scene(deep: deep + 1) : nil)
   }
 
   mutating func countdown(_ deep: Int = 0) -> Countdown {

@@ -4,6 +4,10 @@ Usage: oracle.py SEED SHARE
 
 Prints a line `hours INDEX TEXT` for each rule set, and `case ZONE INDEX TIME OPEN NEXT` around each change of each
 zone's offset from 2020 to 2040, for every SHARE-th zone. NEXT is the next change of OPEN, or 0 for none in nine days.
+
+It also prints lines `plan ZONE TIME RULE NEXT RULES`. RULES are the rules of a schedule, separated by commas; each is
+`INDEX/PRIORITY/FROM/UNTIL` with a rule set and local times, or `-` for no limit. RULE is the place of the rule that
+applies, or -1, and NEXT is the first time in nine days at which another one does, or 0.
 """
 
 import datetime
@@ -48,6 +52,29 @@ def is_open(rules, zone, time, cache):
         start <= minute + 1440 < end for start, end in intervals(date - datetime.timedelta(days=1)))
 
 
+def plan(source, zone, change):
+    """Returns the rules of a schedule near a change: rule set, priority, start and end as local times."""
+    def local():
+        moment = datetime.datetime.fromtimestamp(change, zone) + datetime.timedelta(minutes=15 * source.randrange(-400, 400))
+        return moment.replace(tzinfo=None) if source.random() < 0.3 else None
+    return [(source.randrange(len(SETS)), source.choice([0, 0, 0, 5, -5]), local(), local())
+            for _ in range(source.randrange(1, 6))]
+
+
+def applying(rules, zone, time, caches):
+    """Returns the place of the rule that applies at a Unix time, or -1."""
+    best, rank = -1, None
+    for place, (index, priority, start, end) in enumerate(rules):
+        # fold=0 means the first of two equal times, and the offset before the change for a time that is skipped.
+        if start and time < start.replace(tzinfo=zone).timestamp():
+            continue
+        if end and time >= end.replace(tzinfo=zone).timestamp():
+            continue
+        if (rank is None or priority > rank) and is_open(SETS[index][1], zone, time, caches.setdefault(index, {})):
+            best, rank = place, priority
+    return best
+
+
 def changes(zone):
     """Yields the times from 2020 to 2040 at which the offset of a zone changes."""
     def offset(time):
@@ -89,6 +116,16 @@ def main():
                     (time + step * QUARTER for step in range(1, 9 * 96)
                      if is_open(rules, zone, time + step * QUARTER, cache) != now), 0)
                 print("case", name, index, time, int(now), later)
+            rules, caches = plan(source, zone, change), {}
+            time = change + source.randrange(-160, 60) * QUARTER
+            now = applying(rules, zone, time, caches)
+            later = next(
+                (time + step * QUARTER for step in range(1, 9 * 96)
+                 if applying(rules, zone, time + step * QUARTER, caches) != now), 0)
+            words = ",".join("/".join([str(index), str(priority), *(moment.isoformat() if moment else "-"
+                                                                     for moment in (start, end))])
+                             for index, priority, start, end in rules)
+            print("plan", name, time, now, later, words)
 
 
 main()

@@ -49,10 +49,11 @@ struct HouseRuleTests {
     " package static \($0)"
   }
 
-  /// The beginnings of the functions of `ControlService`, such as `func close(_ session`. Its docstrings hold for the
+  /// The beginnings of the functions of `ControlService` and its parts, such as `func close(_ session`. Its docstrings hold for the
   /// director.
   private static let operations: [Substring] = {
-    let lines = (try? Repository.text("Sources/Control/Control/ControlService.swift"))?.split(separator: "\n") ?? []
+    let files = ["ControlService", "LibraryService"].map { "Sources/Control/Control/\($0).swift" }
+    let lines = files.flatMap { (try? Repository.text($0))?.split(separator: "\n") ?? [] }
     return lines.compactMap { line in
       line.hasPrefix("  func ") ? line.dropFirst(2).prefix { $0 != ":" && $0 != ")" } : nil
     }

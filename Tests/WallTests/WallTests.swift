@@ -23,7 +23,7 @@ struct WallTests {
     "JSON": [],
     "Calendars": ["Primitives"],
     "Schedules": ["Calendars"],
-    "Scenes": ["Primitives", "Geometry", "Ordering", "JSON", "Calendars"],
+    "Scenes": ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["SystemCalls", "CQRencode"],
     "Pictures": ["Primitives", "SystemCalls", "Geometry", "CPNG", "CJPEG", "CLinux"],
@@ -39,7 +39,7 @@ struct WallTests {
     "Outputs": ["Displays", "Geometry"],
     "Director": [
       "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules",
+      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules", "Calendars",
     ],
     "SimulatedTime": ["NIOCore", "Dispatch"],
     "Recording": [

@@ -12,7 +12,7 @@ package struct DocumentError: Error, Hashable, Sendable {
   }
 
   /// Returns the error with its path prefixed by the enclosing field, or by the enclosing element, such as `[2]`.
-  func inside(_ outer: String) -> DocumentError {
+  package func inside(_ outer: String) -> DocumentError {
     let isJoined = path.isEmpty || path.hasPrefix("[")
     return DocumentError(path: outer + (isJoined ? "" : ".") + path, reason: reason)
   }

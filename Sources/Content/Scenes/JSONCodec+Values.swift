@@ -1,6 +1,7 @@
 import Calendars
 import Geometry
 import JSON
+import Schedules
 
 extension JSONCodec<String> {
   /// Returns a codec for text whose length in bytes of UTF-8 is in a range; nil stands for the limit of `SceneBounds`.
@@ -140,6 +141,18 @@ extension JSONCodec<DateTime> {
       do throws(DateTimeError) { return try DateTime(text) } catch { throw .moment(text, error) }
     },
     write: { .string($0.description) })
+}
+
+extension JSONCodec<DisplayHours> {
+  static let openingHours = JSONCodec(
+    name: "hours", schema: ["type": "string", "minLength": 1, "maxLength": 8000],
+    read: { json throws(DocumentError) in
+      guard let text = json.text else { throw .mismatch("hours, like \"Mo-Fr 07:00-19:00\"", json) }
+      do throws(HoursError) { return try DisplayHours(parsing: text) } catch {
+        throw DocumentError(reason: "is \(DocumentError.quote(text)): \(error)")
+      }
+    },
+    write: { .string($0.text) })
 }
 
 extension JSONCodec<HourCycle> {

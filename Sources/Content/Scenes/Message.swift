@@ -10,9 +10,9 @@ package struct Message: Hashable, Sendable, Identifiable {
   /// A key that the sender chooses: the next message posted under it replaces this one; nil for none.
   package let name: String?
   /// The scene that the message shows.
-  package let scene: Scene
+  package internal(set) var scene: Scene { didSet { if scene != oldValue { bytes = scene.document.encoded.count } } }
   /// The size of the scene in bytes of JSON.
-  let bytes: Int
+  private(set) var bytes: Int
   /// The displays that show the message.
   package internal(set) var target: Target
   /// The priority, -100...100; the highest one is shown, and sessions have 0.

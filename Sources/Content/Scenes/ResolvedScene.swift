@@ -11,14 +11,19 @@ package struct ResolvedScene: Hashable, Sendable {
   ///
   /// It is always later than the time that the view was resolved at; nil if time alone changes nothing.
   package var nextChange: Int64?
+  /// The steps of playlists and schedules that the view is at, from the outermost one to the innermost one.
+  package var progress: [SceneStep] = []
   /// The reasons why the view differs from the request, as sentences.
   package var warnings: [String]
 
   /// Creates a view of a scene that is valid until its next change.
-  package init(view: View, of seen: ShownScene, nextChange: Int64? = nil, warnings: [String] = []) {
+  package init(
+    view: View, of seen: ShownScene, nextChange: Int64? = nil, progress: [SceneStep] = [], warnings: [String] = []
+  ) {
     self.view = view
     self.seen = seen
     self.nextChange = nextChange
+    self.progress = progress
     self.warnings = warnings
   }
 }
@@ -34,6 +39,9 @@ extension Scene {
     case .countdown(let countdown): moment(of: countdown, context)
     case .markdown(let text): moment(of: text, context)
     case .mirror(let display): moment(ofMirror: display, context)
+    case .entry(let name): moment(ofEntry: name, context)
+    case .playlist(let playlist): moment(of: playlist, context)
+    case .schedule(let schedule): moment(of: schedule, context)
     case .start: moment(.controller(context.controller.start), context)
     case .controller: moment(.controller(context.controller), context)
     case .identify: moment(.identify(context.identity), context)
@@ -55,7 +63,8 @@ extension Scene {
     let style = style.applied(to: context.style)
     let warnings = warnings + contrastWarnings(in: style)
     return ResolvedScene(
-      view: View(content, style: style), of: ShownScene(self), nextChange: nextChange, warnings: warnings
+      view: View(content, style: style), of: ShownScene(self), nextChange: nextChange, progress: context.steps,
+      warnings: warnings
     )
     .movedAgainstBurnIn(at: context.now)
   }
@@ -94,13 +103,13 @@ extension Scene {
   }
 
   private func moment(of text: MarkdownText, _ context: ViewContext) -> ResolvedScene {
-    guard let seconds = text.secondsPerPage, context.pages > 1 else {
+    guard let seconds = text.secondsPerPage ?? context.secondsPerPage, context.knownPages > 1 else {
       return moment(.markdown(text, context.place), context)
     }
     let length = Int64(min(max(seconds, 1), 86400)) * 1000
     let began = ViewContext.bounded(context.began)
     let turns = max(0, ViewContext.bounded(context.now) - began) / length
-    let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.pages))
+    let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.knownPages))
     return moment(.markdown(text, place), context, nextChange: began + (turns + 1) * length)
   }
 
@@ -112,6 +121,7 @@ extension Scene {
       return explanation("\(display) is part of a mirror loop, or mirrors are nested too deeply.", context)
     }
     var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
+    moment.progress = context.steps
     moment.seen.mirrors.insert(display, at: 0)
     let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
     moment.view = View(.mirror(view), style: style.applied(to: context.style))
@@ -119,7 +129,7 @@ extension Scene {
   }
 
   /// Returns a sentence to show in place of the scene.
-  private func explanation(_ text: String, _ context: ViewContext) -> ResolvedScene {
+  func explanation(_ text: String, _ context: ViewContext) -> ResolvedScene {
     Scene(.banner(text), style: style).view(in: context)
   }
 }

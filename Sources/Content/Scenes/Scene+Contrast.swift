@@ -25,8 +25,8 @@ extension Scene {
   ///   scene itself sets.
   /// - Returns: The field's path and the color; nil if all text differs from its background.
   package func invisibleText(on style: Style?) -> (path: String, color: Color)? {
-    if case .countdown(let countdown) = content, let then = countdown.then?.invisibleText(on: style) {
-      return ("then.\(then.path)", then.color)
+    for (path, scene) in children {
+      if let inner = scene.invisibleText(on: style) { return ("\(path).\(inner.path)", inner.color) }
     }
     let own = self.style
     guard let background = own.background ?? style?.background else { return nil }
@@ -56,7 +56,10 @@ extension Scene {
     case .countdown: "the number of days"
     case .markdown(let text): text.mayHaveAccent ? "the text of a link or table heading" : nil
     case .identify: "the address"
-    case .banner, .ticker, .card, .now, .clock, .image, .qr, .blank, .pattern, .mirror, .start, .controller: nil
+    case .banner, .ticker, .card, .now, .clock, .image, .qr, .blank, .pattern, .mirror, .entry, .playlist, .schedule,
+      .start,
+      .controller:
+      nil
     }
   }
 
@@ -65,7 +68,7 @@ extension Scene {
     switch content {
     case .banner(let text): text.contains { !$0.isWhitespace }
     case .qr(let panel): panel.caption != nil
-    case .image, .blank, .pattern, .mirror: false
+    case .image, .blank, .pattern, .mirror, .entry, .playlist, .schedule: false
     case .markdown, .ticker, .card, .board, .now, .clock, .countdown, .start, .controller, .identify: true
     }
   }

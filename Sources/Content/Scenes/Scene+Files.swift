@@ -10,28 +10,25 @@ extension Scene {
     case .image(let image): image.path.hasSuffix(name)
     case .now(let now): now.image?.hasSuffix(name) ?? false
     case .markdown(let markdown): markdown.text.mentions(name)
-    case .countdown(let countdown): countdown.then?.mayShow(file: name) ?? false
     case .card(let card): card.names(name)
     case .board(let board): board.columns.contains { $0.cards.contains { $0.names(name) } }
-    case .banner, .ticker, .clock, .qr, .blank, .pattern, .mirror, .start, .controller, .identify: false
+    default: children.contains { $0.scene.mayShow(file: name) }
     }
   }
 
-  /// The image file that the scene shows, as its path; nil if the scene does not name one directly.
-  package var pictureFile: String? {
+  /// The image files that the scene and the scenes inside it name directly, as paths.
+  package var pictureFiles: [String] { tree.compactMap(\.ownPicture) }
+
+  /// The folders that relative image names of the scene and the scenes inside it resolve against.
+  package var pictureFolders: [String] {
+    tree.compactMap { if case .markdown(let markdown) = $0.content { markdown.folder } else { nil } }
+  }
+
+  /// The image file that the scene itself shows, as its path; nil if it does not name one directly.
+  var ownPicture: String? {
     switch content {
     case .image(let image): image.path
     case .now(let now): now.image
-    case .countdown(let countdown): countdown.then?.pictureFile
-    default: nil
-    }
-  }
-
-  /// The folder that relative image names resolve against; nil for none.
-  package var pictureFolder: String? {
-    switch content {
-    case .markdown(let markdown): markdown.folder
-    case .countdown(let countdown): countdown.then?.pictureFolder
     default: nil
     }
   }

@@ -17,6 +17,9 @@ extension Scene {
     case .blank: "blank"
     case .pattern: "pattern"
     case .mirror: "mirror"
+    case .entry: "entry"
+    case .playlist: "playlist"
+    case .schedule: "schedule"
     case .start: "start"
     case .controller: "controller"
     case .identify: "identify"
@@ -39,11 +42,16 @@ extension Scene {
     case .blank: "the plain background"
     case .pattern(let pattern): pattern.rawValue
     case .mirror(let display): Self.line(display)
+    case .entry(let name): Self.line(name)
+    case .playlist(let playlist): count(of: playlist.items.count, "item")
+    case .schedule(let schedule): count(of: schedule.rules.count, "rule")
     case .start: "first screen"
     case .controller: "controller screen"
     case .identify: "identify screen"
     }
   }
+
+  private func count(of number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
   /// Returns the first text that contains a word, as one line.
   private static func line(_ texts: String?...) -> String {

@@ -35,6 +35,12 @@ package struct Scene: Hashable, Sendable {
     case pattern(TestPattern)
     /// The entire content of the display with this name.
     case mirror(of: String)
+    /// The scene of the library entry with this name.
+    case entry(String)
+    /// Scenes one after the other.
+    case playlist(Playlist)
+    /// Scenes at certain times.
+    case schedule(Schedule)
     /// The first screen: the host, and how to send it a message.
     case start
     /// The controller screen: how to reach the host, and what each display shows.
@@ -53,6 +59,48 @@ package struct Scene: Hashable, Sendable {
     self.style = style
   }
 
+  /// The plain background.
+  package static let blank = Scene(.blank)
+
   /// Creates a banner, a message that is as large as the safe area allows.
   package static func banner(_ text: String) -> Scene { Scene(.banner(text)) }
+}
+
+extension Scene {
+  /// The scenes directly inside this one, each with the path of its field; not those of library entries.
+  package var children: [(path: String, scene: Scene)] {
+    switch content {
+    case .countdown(let countdown): countdown.then.map { [("then", $0)] } ?? []
+    case .playlist(let playlist): playlist.items.enumerated().map { ("items[\($0)].show", $1.show) }
+    case .schedule(let schedule):
+      schedule.rules.enumerated().map { ("rules[\($0)].show", $1.show) }
+        + (schedule.otherwise.map { [("otherwise", $0)] } ?? [])
+    default: []
+    }
+  }
+
+  /// The scene and all scenes inside it, at any depth.
+  package var tree: [Scene] { [self] + children.flatMap(\.scene.tree) }
+
+  /// Returns the scene with all scenes inside it replaced.
+  ///
+  /// - Parameter change: Returns the replacement of a scene, whose own scenes are replaced already.
+  /// - Returns: The changed scene.
+  func mapped(_ change: (Scene) -> Scene) -> Scene {
+    var scene = self
+    switch content {
+    case .countdown(var countdown):
+      countdown.then = countdown.then?.mapped(change)
+      scene.content = .countdown(countdown)
+    case .playlist(var playlist):
+      for index in playlist.items.indices { playlist.items[index].show = playlist.items[index].show.mapped(change) }
+      scene.content = .playlist(playlist)
+    case .schedule(var schedule):
+      for index in schedule.rules.indices { schedule.rules[index].show = schedule.rules[index].show.mapped(change) }
+      schedule.otherwise = schedule.otherwise?.mapped(change)
+      scene.content = .schedule(schedule)
+    default: break
+    }
+    return change(scene)
+  }
 }

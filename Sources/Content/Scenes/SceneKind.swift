@@ -104,6 +104,27 @@ extension SceneKind {
       [
         .required("of", \.self, .word, "the other display's name, like HDMI-A-1")
       ], { .mirror(of: $0) }, { if case .mirror(let display) = $0 { display } else { nil } }),
+    SceneKind(
+      "entry", "the scene of a library entry", of: "",
+      [
+        .required("name", \.self, .name, "the entry's name")
+      ], { .entry($0) }, { if case .entry(let name) = $0 { name } else { nil } }),
+    SceneKind(
+      "playlist", "scenes one after the other, again and again", of: Playlist([]),
+      [
+        .required("items", \.items, .list(of: item, most: 200), "the items in their order"),
+        .optional(
+          "seconds", \.seconds, .integer(in: 1...86400), or: Playlist.usualSeconds,
+          "seconds for which an item without its own time is shown"),
+        .optional("shuffle", \.isShuffled, .bool, or: false, "whether each round has a random order"),
+      ], { .playlist($0) }, { if case .playlist(let playlist) = $0 { playlist } else { nil } }),
+    SceneKind(
+      "schedule", "scenes at certain times", of: Schedule([]),
+      [
+        .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; by default the machine's own"),
+        .required("rules", \.rules, .list(of: rule, most: 200), "the rules; of those that apply, one is shown"),
+        .optional("otherwise", \.otherwise, .scene, "the scene to show while no rule applies"),
+      ], { .schedule($0) }, { if case .schedule(let schedule) = $0 { schedule } else { nil } }),
     SceneKind("start", "the first screen: the host name, and how to send a message", .start),
     SceneKind("controller", "the controller screen: how to reach the machine, and its displays", .controller),
     SceneKind("identify", "the identify screen: the display's name, monitor and mode", .identify),
@@ -124,6 +145,27 @@ extension SceneKind {
       .required(
         "cards", \.cards, .list(of: .object("a card", from: Card(), cardFields), most: 50),
         "the cards from top to bottom"),
+    ])
+
+  static let item = JSONCodec.object(
+    "an item", from: Playlist.Item(.blank),
+    [
+      .required("show", \.show, .scene, "the scene"),
+      .optional("seconds", \.seconds, .integer(in: 1...86400), "seconds for which it is shown"),
+      .optional("times", \.times, .integer(in: 1...1000), "how often it is shown from its start to its end"),
+    ])
+
+  static let rule = JSONCodec.object(
+    "a rule", from: Schedule.Rule(.blank),
+    [
+      .optional("name", \.name, .text(1...100), "a name for people"),
+      .optional("hours", \.hours, .openingHours, "when it applies, like Mo-Fr 07:00-19:00; by default at all times"),
+      .optional("from", \.from, .moment, "the first moment at which it applies"),
+      .optional("until", \.until, .moment, "the first moment at which it no longer applies"),
+      .optional(
+        "priority", \.priority, .integer(in: Schedule.priorities), or: 0,
+        "a rule with a higher priority comes before others; otherwise the first rule counts"),
+      .required("show", \.show, .scene, "the scene to show"),
     ])
 
   static let style = JSONCodec.object(
@@ -188,9 +230,6 @@ extension JSONCodec<Scene> {
 }
 
 extension Scene {
-  /// The number of scenes nested inside this one.
-  fileprivate var depth: Int {
-    guard case .countdown(let countdown) = content, let then = countdown.then else { return 0 }
-    return then.depth + 1
-  }
+  /// The number of scenes nested inside this one, one in the other.
+  fileprivate var depth: Int { children.map { $0.scene.depth + 1 }.max() ?? 0 }
 }

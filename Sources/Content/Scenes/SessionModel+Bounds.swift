@@ -5,7 +5,9 @@ extension SessionModel {
   package static let mostSessions = 1000
   /// The maximum number of monitors with a chosen mode or rotation.
   package static let mostChoices = 1000
-  /// The maximum total size of the scenes of all messages and sessions, in bytes of JSON.
+  /// The maximum number of library entries.
+  package static let mostEntries = 2000
+  /// The maximum total size of the scenes of all messages, sessions and library entries, in bytes of JSON.
   package static let mostBytes = 16 << 20
 
   /// Returns the limit that a change exceeds.
@@ -20,7 +22,7 @@ extension SessionModel {
   package static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
     let bounds: [(full: SessionModelError.Full, count: (SessionModel) -> Int, most: Int)] = [
       (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
-      (.choices, \.choiceCount, mostChoices), (.bytes, \.bytes, mostBytes),
+      (.choices, \.choiceCount, mostChoices), (.entries, \.library.count, mostEntries), (.bytes, \.bytes, mostBytes),
     ]
     return bounds.first { bound in
       let count = bound.count(new)
@@ -32,9 +34,9 @@ extension SessionModel {
 
   private var choiceCount: Int { allProfiles.count { !$0.choice.isEmpty } }
 
-  /// The total size of the scenes of all messages and sessions, in bytes of JSON.
+  /// The total size of the scenes of all messages, sessions and library entries, in bytes of JSON.
   var bytes: Int {
     allMessages.reduce(0) { $0 + $1.bytes } + allProfiles.reduce(0) { $0 + ($1.session?.bytes ?? 0) }
-      + reservations.reduce(0) { $0 + $1.session.bytes }
+      + reservations.reduce(0) { $0 + $1.session.bytes } + library.values.reduce(0) { $0 + $1.bytes }
   }
 }

@@ -1,7 +1,7 @@
 /// A closed session and its location, kept so that it can be reopened.
 package struct ClosedSession: Hashable, Sendable, Identifiable {
   /// The session as it was when it ended.
-  package let session: Session
+  package internal(set) var session: Session
   /// The number of the monitor's profile; nil if the session was waiting for a monitor.
   let profile: Int?
   /// The display that the session was on, or whose next monitor it was waiting for.

@@ -1,4 +1,6 @@
-/// A change of a session, a message or the board.
+import Ordering
+
+/// A change of a session, a message, the board or the library.
 package enum SessionModelEvent: Hashable, Sendable {
   /// A session was opened or brought forward.
   ///
@@ -17,6 +19,8 @@ package enum SessionModelEvent: Hashable, Sendable {
   case ended(Message)
   /// The board was replaced.
   case boardChanged(Scene)
+  /// The library entry with this name was added, changed or removed.
+  case entryChanged(String)
 }
 
 extension SessionModel {
@@ -25,12 +29,13 @@ extension SessionModel {
   /// - Parameters:
   ///   - old: The model before the changes.
   ///   - new: The model after the changes.
-  /// - Returns: The events of sessions, then of messages, then of the board. Sessions and messages that ended come
-  ///   first.
+  /// - Returns: The events of sessions, then of messages, then of the board and the library. Sessions and messages
+  ///   that ended come first.
   package static func events(from old: SessionModel, to new: SessionModel) -> [SessionModelEvent] {
     sessionEvents(from: old.sessionPlaces, to: new.sessionPlaces)
       + messageEvents(from: old.allMessages, to: new.allMessages)
       + (old.board == new.board ? [] : [.boardChanged(new.board)])
+      + (old.library == new.library ? [] : entryEvents(from: old.library, to: new.library))
   }
 
   private typealias SessionPlace = (session: Session, display: String?)
@@ -55,6 +60,12 @@ extension SessionModel {
     let remaining = Set(new.map(\.id))
     return old.filter { !remaining.contains($0.id) }.map { .ended($0) }
       + new.filter { before[$0.id] != $0.changed }.map { .posted($0) }
+  }
+
+  private static func entryEvents(
+    from old: [String: LibraryEntry], to new: [String: LibraryEntry]
+  ) -> [SessionModelEvent] {
+    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.naturallySorted().map { .entryChanged($0) }
   }
 
   /// All sessions and their displays, by session number.

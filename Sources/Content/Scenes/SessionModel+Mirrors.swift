@@ -9,10 +9,10 @@ extension SessionModel {
   /// - Parameters:
   ///   - old: The model before the change. Links that are invalid there are not reported again.
   ///   - new: The model after the change.
-  ///   - fallbacks: The displays that are mirrored by configuration, without a session or message, keyed by the
-  ///     mirror's name.
+  ///   - fallbacks: The scenes that displays show by configuration, without a session or message, by the displays'
+  ///     names.
   /// - Returns: `SessionModelError.mirror` for the first new invalid link, in natural order of names; nil if there is none.
-  package static func refusedMirror(from old: SessionModel, to new: SessionModel, fallbacks: [String: String])
+  package static func refusedMirror(from old: SessionModel, to new: SessionModel, fallbacks: [String: Scene])
     -> SessionModelError?
   {
     let refused = refusedMirrors(new.mirrors(beside: fallbacks))
@@ -39,27 +39,50 @@ extension SessionModel {
   }
 
   /// Returns the displays that each display mirrors now or may mirror later, keyed by the mirror's name.
-  private func mirrors(beside fallbacks: [String: String]) -> [String: Set<String>] {
-    var mirrors = fallbacks.mapValues { Set([$0]) }
+  private func mirrors(beside fallbacks: [String: Scene]) -> [String: Set<String>] {
+    var mirrors = fallbacks.mapValues { mirrored(by: $0) }
     let displays = Set(allProfiles.compactMap(\.display) + reservations.compactMap(\.display))
     for display in displays {
-      if let mirrored = session(on: display)?.scene.mirrored { mirrors[display, default: []].insert(mirrored) }
+      if let scene = session(on: display)?.scene { mirrors[display, default: []].formUnion(mirrored(by: scene)) }
     }
     for message in allMessages {
-      guard let mirrored = message.scene.mirrored else { continue }
-      for display in displays where isFor(display, message) { mirrors[display, default: []].insert(mirrored) }
+      let mirrored = mirrored(by: message.scene)
+      guard !mirrored.isEmpty else { continue }
+      for display in displays where isFor(display, message) { mirrors[display, default: []].formUnion(mirrored) }
     }
     return mirrors
   }
 }
 
+extension SessionModel {
+  /// Returns the displays that a scene mirrors now or may mirror later.
+  package func mirrored(by scene: Scene) -> Set<String> {
+    switch scene.content {
+    case .mirror(let display): [display]
+    case .entry, .countdown, .playlist, .schedule: Set(reachable(from: scene).compactMap(\.ownMirror))
+    default: []
+    }
+  }
+
+  /// Returns whether a scene shows the content of other displays, now or later.
+  package func tellsOfOthers(_ scene: Scene) -> Bool {
+    switch scene.content {
+    case .mirror, .controller: true
+    case .entry, .countdown, .playlist, .schedule: reachable(from: scene).contains(where: \.isAboutOthers)
+    default: false
+    }
+  }
+}
+
 extension Scene {
-  /// The display that the scene mirrors, immediately or after a countdown; nil for none.
-  package var mirrored: String? {
+  /// The display that the scene itself mirrors; nil for none.
+  fileprivate var ownMirror: String? { if case .mirror(let display) = content { display } else { nil } }
+
+  /// Whether the scene itself shows the content of other displays.
+  fileprivate var isAboutOthers: Bool {
     switch content {
-    case .mirror(let display): display
-    case .countdown(let countdown): countdown.then?.mirrored
-    default: nil
+    case .mirror, .controller: true
+    default: false
     }
   }
 }

@@ -17,7 +17,14 @@ extension SessionModel {
     let closed = difference(old.closed.map(StoredClosedSession.init), new.closed.map(StoredClosedSession.init))
     return numbers + board + closed + difference(old.keptProfiles, new.keptProfiles)
       + difference(old.keptSessions, new.keptSessions)
-      + difference(old.allMessages, new.allMessages)
+      + difference(old.allMessages, new.allMessages) + entries(from: old, to: new)
+  }
+
+  private static func entries(from old: SessionModel, to new: SessionModel) -> [RecordChange] {
+    guard old.library != new.library else { return [] }
+    return new.entryNames.compactMap { new.library[$0] }.filter { $0 != old.library[$0.name] }
+      .map { .put(LibraryRecord($0).record) }
+      + old.entryNames.filter { new.library[$0] == nil }.map { .remove(kind: LibraryRecord.kind, key: $0) }
   }
 
   /// The monitor profiles with stored state, without their sessions, which have separate records.

@@ -17,6 +17,7 @@ extension SessionModel {
     for record in records {
       restoration.count(record)
       restoration.restoreBoard(from: record)
+      restoration.restoreEntry(from: record)
     }
     restoration.each(in: records) { (store, profile: MonitorProfile) in store.allProfiles.append(profile) }
     restoration.each(in: records) { (store, kept: StoredSession) throws(RecordError) in try store.add(kept) }
@@ -98,6 +99,13 @@ private struct Restoration {
   mutating func restoreBoard(from record: Record) {
     guard record.kind == BoardRecord.kind else { return }
     attempt(record) { store, fields throws(RecordError) in store.board = try BoardRecord(fields).board }
+  }
+
+  mutating func restoreEntry(from record: Record) {
+    guard record.kind == LibraryRecord.kind else { return }
+    attempt(record) { store, fields throws(RecordError) in
+      store.library[record.key] = try LibraryRecord(name: record.key, fields).entry
+    }
   }
 
   /// Adds all parts of one kind, by number.

@@ -9,6 +9,7 @@
 /// - `SessionModel+Closed`: closed sessions, which can be reopened.
 /// - `SessionModel+Messages`: messages are posted, withdrawn, acknowledged, and expire.
 /// - `SessionModel+Board`: the controller's board of cards, and its open cards.
+/// - `LibraryEntry`: scenes with names, which other scenes refer to.
 /// - `SessionModel+Mirrors`: mirrors of mirrors, which are rejected.
 /// - `SessionModel+Bounds`: the limits on all of these.
 /// - `SessionModel+Shown`: the scene that a display shows.
@@ -28,6 +29,8 @@ package struct SessionModel: Hashable, Sendable {
   var last = LastNumbers()
   /// The controller's board, a scene of kind `board` whose cards have unique IDs.
   package internal(set) var board = Scene(.board(Board(columns: [])))
+  /// The library entries, by name.
+  package internal(set) var library: [String: LibraryEntry] = [:]
 
   /// Creates an empty model whose numbers start after this one.
   package init(after number: Int = 0) { last = LastNumbers(profile: number, number: number) }

@@ -21,7 +21,9 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case sessions
     /// The number of monitors with a chosen mode or rotation.
     case choices
-    /// The total size of all messages and sessions, in bytes.
+    /// The number of library entries.
+    case entries
+    /// The total size of all messages, sessions and library entries, in bytes.
     case bytes
   }
 
@@ -31,6 +33,15 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
   case noBoard(kind: String)
   /// Several cards of a board have this ID.
   case doubledCard(String)
+
+  /// The library entry with this name does not exist.
+  case noEntry(String)
+  /// Another library entry has this name.
+  case doubledEntry(String)
+  /// The library entry with this name would contain itself.
+  case entryLoop(String)
+  /// The library entry is in use in these places.
+  case entryInUse(String, [String])
 
   /// The error as one sentence.
   package var description: String {
@@ -50,9 +61,12 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case .full(.choices):
       "modes are already chosen for \(SessionModel.mostChoices) monitors, the maximum; reset one with "
         + "`placard mode DISPLAY --reset`"
+    case .full(.entries):
+      "there are already \(SessionModel.mostEntries) library entries, the maximum; remove one with "
+        + "`placard library remove`"
     case .full(.bytes):
-      "all messages and sessions together would take more than \(SessionModel.mostBytes >> 20) MiB, the maximum; "
-        + "remove some with `placard withdraw` or `placard close`"
+      "all messages, sessions and library entries together would take more than \(SessionModel.mostBytes >> 20) MiB, "
+        + "the maximum; remove some with `placard withdraw`, `placard close` or `placard library remove`"
     case .mirror(let display, let mirrored, _) where mirrored == display:
       "\(display) cannot mirror itself; open the mirror on another display"
     case .mirror(let display, let mirrored, let further) where further == display:
@@ -60,8 +74,19 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case .mirror(let display, let mirrored, let further):
       "\(display) cannot mirror \(mirrored), which mirrors \(further); mirror \(further) instead, or show something else "
         + "on \(mirrored)"
+    case .noEntry(let name): "there is no library entry \(name); `placard library` lists them"
+    case .doubledEntry(let name): "there is already a library entry \(name); choose another name or remove it first"
+    case .entryLoop(let name): "the library entry \(name) would contain itself; leave out the reference to it"
+    case .entryInUse(let name, let uses): "the library entry \(name) is in use: \(uses.listed); change these first"
     case .noBoard(let kind): "the board must be a scene of kind `board`, but this is a `\(kind)`"
     case .doubledCard(let id): "two cards have the id \(id): give each its own id, or leave it out to have one assigned"
     }
+  }
+}
+
+extension [String] {
+  /// The first elements, separated by commas, and the number of further ones.
+  fileprivate var listed: String {
+    prefix(5).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
   }
 }

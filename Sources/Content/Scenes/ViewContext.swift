@@ -12,8 +12,16 @@ package struct ViewContext {
   package var place: Place
   /// The number of pages of the text on the display; 1 before its first layout.
   package var pages: Int
+  /// The time that one pass of the ticker on the display takes, in milliseconds; nil if it is not known.
+  package var pass: Int64?
   /// The time when the scene appeared or was last scrolled, in the unit of `now`; page turns are counted from it.
   package var began: Int64
+  /// The steps of playlists and schedules that the display was at, from the outermost one to the innermost one.
+  package var progress: [SceneStep]
+  /// The steps of the content whose pages are counted in `pages`.
+  package var pagedAt: [SceneStep]
+  /// The scenes of the library entries, by name.
+  package var library: [String: LibraryEntry]
   /// Returns the scene of the display with a name, for its mirrors; nil if the display does not exist.
   package var mirrored: (String) -> MirroredScene?
   /// The content of the controller screen.
@@ -22,10 +30,17 @@ package struct ViewContext {
   package var identity: IdentityPanel
   /// The displays that mirror the scene, outermost first.
   var mirrors: [String] = []
+  /// The steps that lead to the scene, outermost first.
+  var steps: [SceneStep] = []
+  /// The time for which a text without its own time shows each page, in seconds; nil if its pages do not turn.
+  var secondsPerPage: Int?
+  /// The library entries that lead to the scene, outermost first.
+  var entries: [String] = []
 
   /// Creates a context for a display that is not mirrored.
   package init(
     now: Int64, style: Style = Style(), zones: ZoneCache, place: Place = .start, pages: Int = 1, began: Int64 = 0,
+    progress: [SceneStep] = [], pagedAt: [SceneStep] = [], library: [String: LibraryEntry] = [:],
     controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
     mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
   ) {
@@ -35,6 +50,9 @@ package struct ViewContext {
     self.place = place
     self.pages = pages
     self.began = began
+    self.progress = progress
+    self.pagedAt = pagedAt
+    self.library = library
     self.mirrored = mirrored
     self.controller = controller
     self.identity = identity
@@ -53,6 +71,10 @@ package struct MirroredScene: Hashable, Sendable {
   package var pages: Int
   /// The time when the scene appeared there or was last scrolled, in milliseconds since 1970.
   package var began: Int64
+  /// The steps of playlists and schedules that the display was at.
+  package var progress: [SceneStep]
+  /// The steps of the content whose pages are counted in `pages`.
+  package var pagedAt: [SceneStep]
   /// The display's size in pixels, after rotation.
   package var pixels: Size
   /// The display's device pixels per logical pixel.
@@ -62,14 +84,17 @@ package struct MirroredScene: Hashable, Sendable {
 
   /// Creates a mirrored scene from a scene and its display's state.
   package init(
-    _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0, pixels: Size,
-    scale: Int, identity: IdentityPanel = IdentityPanel()
+    _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0,
+    progress: [SceneStep] = [], pagedAt: [SceneStep] = [], pixels: Size, scale: Int,
+    identity: IdentityPanel = IdentityPanel()
   ) {
     self.scene = scene
     self.style = style
     self.place = place
     self.pages = pages
     self.began = began
+    self.progress = progress
+    self.pagedAt = pagedAt
     self.pixels = pixels
     self.scale = scale
     self.identity = identity
@@ -84,6 +109,9 @@ extension ViewContext {
     context.place = mirrored.place
     context.pages = mirrored.pages
     context.began = mirrored.began
+    context.progress = mirrored.progress
+    context.pagedAt = mirrored.pagedAt
+    context.steps = []
     context.identity = mirrored.identity
     context.mirrors.append(display)
     return context

@@ -54,13 +54,15 @@ package struct DisplayHours: Hashable, Sendable {
   /// - Parameters:
   ///   - seconds: Unix time.
   ///   - zone: The time zone of the hours.
-  /// - Returns: The time of the next change; nil if there is none before `horizon(after:)`.
-  package func nextChange(after seconds: Int64, in zone: Zone) -> Int64? {
+  ///   - end: The time at which the search ends, as Unix time; nil for `horizon(after:)`.
+  /// - Returns: The time of the next change; nil if there is none before the end.
+  package func nextChange(after seconds: Int64, in zone: Zone, before end: Int64? = nil) -> Int64? {
     let isOpen = isOpen(at: seconds, in: zone)
-    let limit = horizon(after: seconds) ?? seconds + 22 * 86_400
+    let limit = min(horizon(after: seconds) ?? seconds + 22 * 86_400, end ?? .max)
     var moment = seconds
     while moment < limit {
       moment = nextBoundary(after: moment, in: zone)
+      if moment >= limit { return nil }
       if self.isOpen(at: moment, in: zone) != isOpen { return moment }
     }
     return nil

@@ -98,12 +98,18 @@ extension TableReader {
 extension Scene {
   /// The first time zone of the scene that the system does not know, with the path of its field; nil if all are known.
   fileprivate var unknownZone: (path: String, error: ZoneError)? {
-    switch content {
-    case .clock(let clock): Self.unknown(clock.zone)
-    case .countdown(let countdown):
-      Self.unknown(countdown.zone) ?? countdown.then?.unknownZone.map { ("then.\($0.path)", $0.error) }
-    default: nil
+    let own: String? =
+      switch content {
+      case .clock(let clock): clock.zone
+      case .countdown(let countdown): countdown.zone
+      case .schedule(let schedule): schedule.zone
+      default: nil
+      }
+    if let unknown = Self.unknown(own) { return unknown }
+    for (path, scene) in children {
+      if let unknown = scene.unknownZone { return ("\(path).\(unknown.path)", unknown.error) }
     }
+    return nil
   }
 
   private static func unknown(_ zone: String?) -> (path: String, error: ZoneError)? {

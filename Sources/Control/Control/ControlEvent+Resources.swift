@@ -11,6 +11,8 @@ extension ControlEvent {
     case messages
     /// The controller's board.
     case board
+    /// The library.
+    case library
     /// The virtual monitors.
     case virtual
     /// The status of the service.
@@ -34,6 +36,7 @@ extension ControlEvent.Kind {
     case .messageEnded: [.messages, .sessions, .displays]
     case .sessionChanged: [.sessions, .displays]
     case .boardChanged: [.board]
+    case .libraryChanged: [.library]
     case .modePending: [.displays]
     case .healthChanged: [.health, .status]
     }

@@ -32,6 +32,8 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case sessionChanged
     /// The controller's board changed.
     case boardChanged
+    /// A library entry was added, changed or removed; `detail` is its name.
+    case libraryChanged
     /// A mode change is pending, was confirmed or was reverted; `detail` says which.
     case modePending
     /// A loss was recorded, repaired or acknowledged; `detail` is the text of a new one.

@@ -3,7 +3,7 @@ import Ordering
 /// The requests that the controller serves.
 ///
 /// Transports (HTTP) and clients use only these functions and the types in their signatures.
-public protocol ControlService: Sendable {
+public protocol ControlService: LibraryService {
   /// Returns the status of the whole service.
   func status() async -> ServiceStatus
   /// Returns all connectors that can carry a display, connected ones first.

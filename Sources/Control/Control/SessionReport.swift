@@ -58,6 +58,15 @@ public struct SessionReport: Codable, Hashable, Sendable {
     self.asleep = asleep
     self.delivery = delivery
   }
+
+  /// Replaces the scene, its revision and its description.
+  package mutating func show(_ scene: JSONValue, _ kind: String, _ summary: String) {
+    self.scene = scene
+    revision = Revision.of(scene)
+    self.kind = kind
+    self.summary = summary
+    message = kind == "banner" ? scene["text"]?.text : nil
+  }
 }
 
 extension SessionReport: InterfaceObject {

@@ -5,7 +5,8 @@ import NIOHTTP1
 extension Endpoint {
   /// All endpoints of the API.
   static let all =
-    aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutImages + aboutVirtual
+    aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutLibrary + aboutImages
+    + aboutVirtual
 
   /// The endpoints for the daemon as a whole.
   static let aboutService = [

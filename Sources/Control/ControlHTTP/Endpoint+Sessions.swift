@@ -94,7 +94,7 @@ extension Endpoint {
 
 extension Answer {
   /// Returns an answer with a report on a resource that has revisions.
-  fileprivate static func edited<Report: Encodable>(_ report: Report, _ revision: (Report) -> String?) -> Answer {
+  static func edited<Report: Encodable>(_ report: Report, _ revision: (Report) -> String?) -> Answer {
     guard let revision = revision(report) else { return .json(report) }
     return .json(report, tag: EntityTag(text: revision))
   }
@@ -113,18 +113,18 @@ extension Call {
   }
 
   /// Returns the edit in the body, with the revision that the request names.
-  fileprivate func edit(_ current: (Call) async throws -> String?) async throws -> SceneEdit {
+  func edit(_ current: (Call) async throws -> String?) async throws -> SceneEdit {
     SceneEdit(scene: try request.body.document(), expecting: try await expected(current))
   }
 
   /// Refuses the request if it names a revision other than the current one.
-  fileprivate func requireMatch(_ current: (Call) async throws -> String?) async throws {
+  func requireMatch(_ current: (Call) async throws -> String?) async throws {
     guard let expected = try await expected(current) else { return }
     guard expected == (try await current(self)) else { throw Problem.changed }
   }
 
   /// Returns the revision that the request names, or nil for any.
-  private func expected(_ current: (Call) async throws -> String?) async throws -> String? {
+  func expected(_ current: (Call) async throws -> String?) async throws -> String? {
     guard case .list(let tags)? = try tags("If-Match") else { return nil }
     let strong = tags.filter { !$0.isWeak }.map(\.text)
     if strong.count == 1 { return strong[0] }

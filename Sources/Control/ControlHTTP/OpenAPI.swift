@@ -235,6 +235,12 @@ enum OpenAPI {
     "OpenRequest": [
       "markdown": ["value": ["scene": ["kind": "markdown", "text": "# Today\n\n* Soup"], "display": "Virtual-1"]]
     ],
+    "LibraryRequest": [
+      "menu": [
+        "value": ["scene": ["kind": "markdown", "text": "# Menu\n\n* Soup"], "title": "Menu", "tags": ["food"]]
+      ]
+    ],
+    "RenameRequest": ["lunch": ["value": ["name": "lunch"]]],
     "MoveRequest": ["move": ["value": ["display": "Virtual-1"]]],
     "ScrollRequest": ["half": ["value": ["position": JSONValue(0.5)]], "next": ["value": ["page": 1]]],
     "SleepRequest": ["wake": ["value": ["asleep": false]]],

@@ -9,6 +9,7 @@ struct OpenCommand: ToolCommand {
     abstract: "Opens a file on a display. The monitor keeps it, even on another port.",
     usage: """
       placard open [<options>] <file> [<display>]
+      placard open [<options>] --entry <name> [<display>]
       placard open [<options>] --card <id> --from <session> [<display>]
       """,
     discussion: """
@@ -18,6 +19,7 @@ struct OpenCommand: ToolCommand {
       Examples:
         placard open departures.json HDMI-A-1
         placard open notes.md --tag notes
+        placard open --entry menu HDMI-A-1
         placard open --card lift-2 --from HDMI-A-1 DP-1
       """)
 
@@ -26,6 +28,9 @@ struct OpenCommand: ToolCommand {
 
   @Option(help: ArgumentHelp("The session's tag. An open session with this tag gets the new scene.", valueName: "tag"))
   var tag: String?
+
+  @Option(help: ArgumentHelp("The name of a library entry.", valueName: "name"), completion: .entries)
+  var entry: String?
 
   @Option(help: ArgumentHelp("The ID of a card on the board of --from.", valueName: "id"))
   var card: String?
@@ -43,13 +48,15 @@ struct OpenCommand: ToolCommand {
     completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
   var values: [String] = []
 
-  private var file: String? { card == nil ? values.first : nil }
-  private var display: String? { card == nil ? values.dropFirst().first : values.first }
+  private var takesFile: Bool { card == nil && entry == nil }
+  private var file: String? { takesFile ? values.first : nil }
+  private var display: String? { takesFile ? values.dropFirst().first : values.first }
 
   func validate() throws {
     if (card == nil) != (from == nil) { throw ValidationError("Give --card and --from together.") }
-    if card == nil && values.isEmpty { throw ValidationError("Give a file, or --card and --from.") }
-    let most = card == nil ? 2 : 1
+    if card != nil && entry != nil { throw ValidationError("Give --card or --entry, not both.") }
+    if takesFile && values.isEmpty { throw ValidationError("Give a file, --entry, or --card and --from.") }
+    let most = takesFile ? 2 : 1
     if values.count > most {
       throw ValidationError("Too many arguments: \(values.dropFirst(most).joined(separator: " ")).")
     }
@@ -67,6 +74,7 @@ struct OpenCommand: ToolCommand {
   }
 
   private func scene(_ console: any Console) async throws(Failure) -> JSONValue {
+    if let entry { return SceneDocument.entry(entry) }
     if let file { return try await SceneFile.scene(file, to: service, console) }
     let id = card ?? ""
     let source = try await SessionChoice(text: from ?? "").report(service)

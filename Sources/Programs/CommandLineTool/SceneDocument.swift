@@ -17,6 +17,9 @@ enum SceneDocument {
     document("card", ["title": title, "content": content, "footer": footer, "accent": accent])
   }
 
+  /// Returns the scene of a library entry.
+  static func entry(_ name: String) -> JSONValue { document("entry", ["name": name]) }
+
   /// Returns an image that fills the display.
   static func image(path: String) -> JSONValue { document("image", ["path": path]) }
 

@@ -23,6 +23,7 @@ struct ShowCommand: ToolCommand {
         placard show --priority 50 --for 10m --ack "Fire drill at noon"
         placard show --markdown notes.md --follow
         placard show -d DP-1 --card "Lift 2" --content "Out of order"
+        placard show --entry menu --for 1h
         placard show --clear --display HDMI-A-1
       """)
 
@@ -67,7 +68,8 @@ struct ShowCommand: ToolCommand {
     let given = (text.isEmpty ? [] : ["a text"]) + scene.given + (clear ? ["--clear"] : [])
     guard given.count == 1 else {
       guard given.isEmpty else { throw ValidationError("Give only one of: " + given.joined(separator: ", ") + ".") }
-      throw ValidationError("Give the text to show, - for standard input, --scene, --markdown, --card or --clear.")
+      throw ValidationError(
+        "Give the text to show, - for standard input, --scene, --markdown, --card, --entry or --clear.")
     }
     if clear && wait { throw ValidationError("Give --wait or --clear, not both.") }
     if clear && (tag != nil || !message.isEmpty) {
@@ -156,9 +158,14 @@ struct SceneOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The color of the card's edge.", valueName: "#rrggbb"))
   var accent: String?
 
+  @Option(help: ArgumentHelp("A library entry.", valueName: "name"), completion: .entries)
+  var entry: String?
+
   /// The options that select a scene.
   var given: [String] {
-    [(scene, "--scene"), (markdown, "--markdown"), (card, "--card")].compactMap { $0.0 == nil ? nil : $0.1 }
+    [(scene, "--scene"), (markdown, "--markdown"), (card, "--card"), (entry, "--entry")].compactMap {
+      $0.0 == nil ? nil : $0.1
+    }
   }
 
   var readsInput: Bool { scene == "-" || markdown == "-" }
@@ -171,6 +178,7 @@ struct SceneOptions: ParsableArguments {
 
   /// Returns the scene, or nil if no option selects one.
   func document(_ console: any Console) throws(Failure) -> JSONValue? {
+    if let entry { return SceneDocument.entry(entry) }
     if let scene { return try SceneFile.document(scene, console) }
     if let markdown { return try SceneFile.markdown(markdown, console) }
     return card.map { SceneDocument.card(title: $0, content: content, footer: footer, accent: accent) }

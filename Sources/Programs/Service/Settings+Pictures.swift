@@ -7,6 +7,6 @@ extension Settings {
   ///
   /// These are the configured folders, and the folders and files that the configured scenes show.
   var pictureFolders: ImageFolders {
-    ImageFolders(folders + scenes.compactMap(\.pictureFolder), files: scenes.compactMap(\.pictureFile))
+    ImageFolders(folders + scenes.flatMap(\.pictureFolders), files: scenes.flatMap(\.pictureFiles))
   }
 }

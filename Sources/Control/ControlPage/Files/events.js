@@ -16,6 +16,7 @@ export const concerned = {
   messageEnded: ["messages", "sessions", "displays"],
   sessionChanged: ["sessions", "displays"],
   boardChanged: ["board"],
+  libraryChanged: ["library"],
   modePending: ["displays"],
   healthChanged: ["health", "status"],
 };

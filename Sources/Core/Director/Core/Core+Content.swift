@@ -15,7 +15,7 @@ extension Core {
   /// Returns the view of that content at the current time.
   func moment(of output: OutputRecord) -> ResolvedScene {
     let (own, snapshot) = (state(of: [output]), snapshot(of: output))
-    return (own.shown(on: snapshot).scene.tellsOfOthers ? state : own).moment(of: snapshot)
+    return (store.tellsOfOthers(own.shown(on: snapshot).scene) ? state : own).moment(of: snapshot)
   }
 
   /// Renders the changed scene of an output, now or after the pending flip. Outputs that show it in a mirror or in a
@@ -49,6 +49,8 @@ extension Core {
 
   /// Records the content that an output should show. If it differs from the content before, its pages turn from now on.
   mutating func want(_ shown: Shown, on id: OutputID) {
+    let isObserver = store.tellsOfOthers(shown.scene)
+    if self[id]?.isObserver != isObserver { update(id) { $0.isObserver = isObserver } }
     guard self[id]?.wanted != shown else { return }
     beginTurning(id)
     update(id) { $0.wanted = shown }

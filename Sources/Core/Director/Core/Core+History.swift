@@ -34,6 +34,7 @@ extension Core {
     case .changed(let session, let display): send(.sessionChanged, session, display)
     case .closed(let session, let display): send(.sessionClosed, session, display)
     case .boardChanged(let board): send(.boardChanged, "", detail: board.summary)
+    case .entryChanged(let name): send(.libraryChanged, "", detail: name)
     case .posted(let message): send(.messagePosted, message)
     case .ended(let message): send(.messageEnded, message)
     }

@@ -15,7 +15,11 @@ extension Core {
     emit(.store(SessionModel.changes(from: old, to: store)))
     for event in SessionModel.events(from: old, to: store) { send(event) }
     let (outputs, state) = (outputs, state(of: []))
-    for output in outputs where output.isObserver || state.shown(on: snapshot(of: output)) != output.wanted {
+    let isLibraryChanged = store.library != old.library
+    for output in outputs {
+      let shown = state.shown(on: snapshot(of: output))
+      let usesLibrary = isLibraryChanged && shown.scene.tree.contains { !$0.entries.isEmpty }
+      guard output.isObserver || usesLibrary || shown != output.wanted else { continue }
       countContent(of: output.id)
     }
     // All outputs are passed in one call, so that simultaneous changes become one plan.
@@ -32,15 +36,13 @@ extension Core {
   ) throws(ControlError) -> Result {
     var refusal: SessionModelError?
     let state = state
-    let mirrors = Dictionary(
-      state.outputs.compactMap { output in state.fallbackScene(of: output).mirrored.map { (output.name, $0) } }
-    ) { first, _ in first }
+    let fallbacks = Dictionary(state.outputs.map { ($0.name, state.fallbackScene(of: $0)) }) { first, _ in first }
     let result: Result? = change { store, now in
       do throws(SessionModelError) {
         var changed = store
         let result = try body(&changed, now)
         if let excess = SessionModel.excess(from: store, to: changed) { throw excess }
-        let mirror = SessionModel.refusedMirror(from: store, to: changed, fallbacks: mirrors)
+        let mirror = SessionModel.refusedMirror(from: store, to: changed, fallbacks: fallbacks)
         if let mirror { throw mirror }
         store = changed
         return result
@@ -128,7 +130,9 @@ extension ControlError {
     case .noMessage(let id): self = .unknownMessage(id)
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
-    case .full, .mirror: self.init(.conflict, "\(error)")
+    case .full, .mirror, .doubledEntry, .entryInUse: self.init(.conflict, "\(error)")
+    case .noEntry: self.init(.notFound, "\(error)")
+    case .entryLoop: self.init(.invalid, "\(error)")
     }
   }
 }

@@ -84,7 +84,7 @@ extension Core {
     scenesDue = nil
   }
 
-  /// Adjusts the outputs after the clock was set. Page turns and pending mode changes continue as if it had not been
+  /// Adjusts the outputs after the clock was set. Page turns, playlists and pending mode changes continue as if it had not been
   /// set, and all other content shows the new time. A host suspend has the same effect on the clocks.
   mutating func followClock() {
     guard let jump = clockLead.jump(to: now.wall &- Int64(clamping: now.monotonic / 1_000_000)) else { return }
@@ -92,6 +92,7 @@ extension Core {
     for output in outputs {
       update(output.id) { output in
         output.since &+= jump
+        for index in output.painted.progress.indices { output.painted.progress[index].began &+= jump }
         if let until = output.pending?.until { output.pending?.until = until &+ jump }
       }
       refresh([output.id])

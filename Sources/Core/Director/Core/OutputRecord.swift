@@ -64,6 +64,7 @@ struct OutputRecord {
   var isLit: Bool { storage.fields.isLit }
   var isAsleep: Bool { storage.fields.isAsleep }
   var isObserver: Bool { storage.fields.isObserver }
+  var progress: [SceneStep] { storage.fields.progress }
 
   /// Changes the fields.
   mutating func change(_ body: (inout OutputFields) -> Void) {
@@ -103,6 +104,8 @@ struct OutputFields {
   var pending: PendingMode?
   /// The content to show.
   var wanted: Shown?
+  /// Whether `wanted` depends on what other outputs show.
+  var isObserver = false
   /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
   var since: Int64 = 0
   /// The time of the next change of the content without a request, in milliseconds since 1970; nil for never.
@@ -144,8 +147,9 @@ struct OutputFields {
 
   var isAsleep: Bool { state.darkness == .asleep }
 
-  /// Whether its content depends on what other outputs show.
-  var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+  /// The steps of playlists and schedules of the frame that was rendered last; none if it shows something else than
+  /// `wanted`.
+  var progress: [SceneStep] { painted.shown == wanted ? painted.progress : [] }
 
   /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
   /// for the next call.
@@ -219,6 +223,7 @@ extension Showing {
   init(_ shown: Shown, _ moment: ResolvedScene, _ painted: Painting.Painted) {
     self.init(
       shown: shown, seen: moment.seen, place: moment.view.content.place,
-      warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent)
+      warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent,
+      progress: moment.progress)
   }
 }

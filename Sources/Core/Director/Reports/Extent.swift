@@ -5,6 +5,8 @@ import Scenes
 struct Extent: Hashable, Sendable {
   /// The number of pages.
   var pages = 1
+  /// The time that one pass of a ticker takes, in milliseconds; nil for other content.
+  var pass: Int64?
   /// The positions of the headings by their anchors, as shares like those of `Place`.
   var headings: [String: Double] = [:]
 
@@ -45,6 +47,7 @@ extension Extent {
   /// Creates the extent of a display list.
   init(_ list: DisplayList) {
     pages = max(1, list.pages)
+    if let strip = list.strip, let speed = strip.speed, speed > 0 { pass = Int64(strip.length) * 1000 / Int64(speed) }
     headings = Dictionary(list.headings.map { ($0.anchor, $0.share) }) { first, _ in first }
   }
 }

@@ -18,6 +18,8 @@ struct Showing: Equatable {
   /// The subset of `warnings` about images that are not shown.
   var lostPictures: [String] = []
   var extent = Extent()
+  /// The steps of playlists and schedules that the content is at.
+  var progress: [SceneStep] = []
 
   var source: Shown.Source? { shown?.source }
 
@@ -60,6 +62,8 @@ struct OutputState {
   var turning: Int64 = 0
   /// The content of the presented frame.
   var showing = Showing()
+  /// The steps of playlists and schedules of the frame that was rendered last, if it shows `wanted`.
+  var progress: [SceneStep] = []
   /// The mode that is set or about to be set.
   var candidate: ModeChoice.Candidate?
   /// The choice that the mode policy made last.
@@ -80,9 +84,6 @@ struct OutputState {
 
   /// The rotation of frames in the framebuffer: the requested one, plus that of a panel that is mounted rotated.
   var turn: Rotation { presentation.rotation + connector.orientation }
-
-  /// Whether its content depends on what other outputs show.
-  var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
 }
 
 /// A card at one time.
@@ -111,15 +112,4 @@ struct LostDisplay {
   var report: DisplayReport
   /// The monitor's identity.
   var monitor: String
-}
-
-extension Scene {
-  /// Whether it shows the content of other displays, now or later.
-  var tellsOfOthers: Bool {
-    switch content {
-    case .mirror, .controller: true
-    case .countdown(let countdown): countdown.then?.tellsOfOthers ?? false
-    default: false
-    }
-  }
 }

@@ -147,7 +147,7 @@ extension ServiceState {
       display: display, policy: output.presentation.policy.description, mode: output.candidate?.mode.description,
       scale: output.candidate?.scale ?? 1,
       reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons
-        + [hoursReason(output)].compactMap(\.self),
+        + [hoursReason(output), contentReason(output)].compactMap(\.self),
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts.sentences)
   }

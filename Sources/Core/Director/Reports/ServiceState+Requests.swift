@@ -21,6 +21,7 @@ extension ServiceState {
   func scene(_ document: JSONValue, for display: String? = nil) throws(ControlError) -> Scene {
     do throws(DocumentError) {
       let scene = try Scene(document: document)
+      try mustResolve(scene)
       let meant = outputs.filter { display == nil || display == $0.name }
       let styles = meant.isEmpty ? [settings.style] : meant.map(\.presentation.style)
       let invisible = styles.map { scene.invisibleText(on: $0) }
@@ -28,6 +29,22 @@ extension ServiceState {
       return scene
     } catch {
       throw ControlError(.invalid, "the scene cannot be used: \(error)")
+    }
+  }
+
+  /// Throws if a scene refers to a library entry or a schedule's time zone that does not exist.
+  private func mustResolve(_ scene: Scene) throws(DocumentError) {
+    if case .entry(let name) = scene.content, store.library[name] == nil {
+      let near = Suggestion.nearest(to: name, in: store.entryNames).map { "did you mean `\($0)`?" }
+      throw DocumentError(
+        path: "name",
+        reason: "is \(name), which is not in the library: \(near ?? "`placard library` lists its entries")")
+    }
+    if case .schedule(let schedule) = scene.content, let name = schedule.zone, zones[name].warning != nil {
+      throw DocumentError(path: "zone", reason: "is \(name), which is not a time zone: write one like Europe/Berlin")
+    }
+    for (path, child) in scene.children {
+      do throws(DocumentError) { try mustResolve(child) } catch { throw error.inside(path) }
     }
   }
 

@@ -19,22 +19,30 @@ extension ServiceState {
     let shown = shown(on: output)
     var context = ViewContext(
       now: now, style: output.presentation.style, zones: zones, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), controller: controllerPanel(beside: shown.scene.tellsOfOthers ? output : nil),
+      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress,
+      library: store.library, controller: controllerPanel(beside: store.tellsOfOthers(shown.scene) ? output : nil),
       identity: identityPanel(of: output)
     ) { mirrored($0) }
-    if output.showing.source != shown.source { context.pages = 1 }
+    context.pass = output.showing.extent.pass
+    if output.showing.source != shown.source { (context.pages, context.pass) = (1, nil) }
     return shown.scene.view(in: context)
   }
 
   /// Returns the time from which pages turn: when a scene came to its display, or was last scrolled to a place.
   private func began(_ output: OutputState, _ shown: Shown) -> Int64 { shown == output.wanted ? output.turning : now }
 
+  /// Returns the steps that the playlists and schedules of a scene were at.
+  private func progress(_ output: OutputState, _ shown: Shown) -> [SceneStep] {
+    shown == output.wanted ? output.progress : []
+  }
+
   private func mirrored(_ display: String) -> MirroredScene? {
     guard let output = output(display), let candidate = output.candidate else { return nil }
     let shown = shown(on: output)
     return MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
+      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress,
+      pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
       identity: identityPanel(of: output))
   }
 

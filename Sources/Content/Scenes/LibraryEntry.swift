@@ -1,0 +1,175 @@
+import JSON
+import Ordering
+
+/// A scene with a name, which other scenes, sessions, messages and settings refer to.
+package struct LibraryEntry: Hashable, Sendable {
+  /// The name, which is unique.
+  package var name: String
+  /// A title for people; nil for none.
+  package var title: String?
+  /// Words to find it by.
+  package var tags: [String]
+  /// The scene.
+  package var scene: Scene { didSet { if scene != oldValue { bytes = scene.document.encoded.count } } }
+  /// The size of the scene in bytes of JSON.
+  private(set) var bytes: Int
+  /// The time of the last change, in milliseconds since 1970.
+  package var changed: Int64
+
+  /// Creates an entry from its parts.
+  package init(_ name: String, _ scene: Scene, title: String? = nil, tags: [String] = [], changed: Int64 = 0) {
+    self.name = name
+    self.scene = scene
+    bytes = scene.document.encoded.count
+    self.title = title
+    self.tags = tags
+    self.changed = changed
+  }
+}
+
+extension Scene {
+  /// The names of the library entries that the scene and the scenes inside it refer to.
+  package var entries: Set<String> {
+    Set(tree.compactMap { if case .entry(let name) = $0.content { name } else { nil } })
+  }
+
+  /// Returns the scene with references to one library entry replaced by references to another one.
+  func renaming(_ old: String, to new: String) -> Scene {
+    guard entries.contains(old) else { return self }
+    return mapped { scene in
+      guard case .entry(old) = scene.content else { return scene }
+      return Scene(.entry(new), style: scene.style)
+    }
+  }
+}
+
+extension SessionModel {
+  /// The names of the library entries in natural order.
+  package var entryNames: [String] { library.keys.naturallySorted() }
+
+  /// Returns all scenes that a scene can show: those inside it, and those of the library entries that it refers to.
+  package func reachable(from scene: Scene) -> [Scene] {
+    var (found, open, seen) = (scene.tree, scene.entries, Set<String>())
+    while let name = open.popFirst() {
+      guard seen.insert(name).inserted, let entry = library[name] else { continue }
+      found += entry.scene.tree
+      open.formUnion(entry.scene.entries)
+    }
+    return found
+  }
+
+  /// Adds a library entry, or replaces the one with its name.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Throws: `SessionModelError.noEntry` or `.entryLoop`; the model is unchanged then.
+  package mutating func setEntry(_ entry: LibraryEntry, at now: Int64) throws(SessionModelError) {
+    try mustHaveEntries(of: entry.scene, besides: entry.name)
+    if reaches(entry.name, from: entry.scene) { throw .entryLoop(entry.name) }
+    var entry = entry
+    entry.changed = now
+    library[entry.name] = entry
+  }
+
+  /// Removes a library entry.
+  ///
+  /// - Parameter name: The entry's name.
+  /// - Throws: `SessionModelError.noEntry`, or `.entryInUse` if a scene of the model refers to it.
+  package mutating func removeEntry(_ name: String) throws(SessionModelError) {
+    guard library[name] != nil else { throw .noEntry(name) }
+    let uses = uses[name] ?? []
+    guard uses.isEmpty else { throw .entryInUse(name, uses) }
+    library[name] = nil
+  }
+
+  /// Renames a library entry, and the references to it in all scenes of the model.
+  ///
+  /// - Parameters:
+  ///   - old: The entry's name.
+  ///   - new: Its new name.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Throws: `SessionModelError.noEntry`, or `.doubledEntry` if another entry has the new name.
+  package mutating func renameEntry(_ old: String, to new: String, at now: Int64) throws(SessionModelError) {
+    guard var entry = library[old] else { throw .noEntry(old) }
+    guard old != new else { return }
+    guard library[new] == nil else { throw .doubledEntry(new) }
+    library[old] = nil
+    entry.name = new
+    entry.changed = now
+    library[new] = entry
+    library = library.mapValues { entry in
+      var entry = entry
+      entry.scene = entry.scene.renaming(old, to: new)
+      return entry
+    }
+    for index in allProfiles.indices {
+      if let scene = allProfiles[index].session?.scene {
+        allProfiles[index].session?.scene = scene.renaming(old, to: new)
+      }
+    }
+    for index in reservations.indices {
+      reservations[index].session.scene = reservations[index].session.scene.renaming(old, to: new)
+    }
+    for index in closed.indices {
+      closed[index].session.scene = closed[index].session.scene.renaming(old, to: new)
+    }
+    for index in allMessages.indices { allMessages[index].scene = allMessages[index].scene.renaming(old, to: new) }
+  }
+
+  /// The places that refer to library entries directly, as words such as `the library entry week`, by entry.
+  package var uses: [String: [String]] {
+    var uses: [String: [String]] = [:]
+    func note(_ scene: Scene, _ place: @autoclosure () -> String) {
+      for name in scene.entries { uses[name, default: []].append(place()) }
+    }
+    for name in entryNames { if let entry = library[name] { note(entry.scene, "the library entry \(name)") } }
+    for session in sessions { note(session.scene, "session \(session.id)") }
+    for message in allMessages { note(message.scene, "message \(message.name ?? "\(message.id)")") }
+    return uses
+  }
+
+  /// Rejects a scene that refers to library entries that do not exist.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - other: The name of an entry that counts as existing; nil for none.
+  /// - Throws: `SessionModelError.noEntry`.
+  package func mustHaveEntries(of scene: Scene, besides other: String? = nil) throws(SessionModelError) {
+    if let missing = scene.entries.filter({ library[$0] == nil && $0 != other }).min() { throw .noEntry(missing) }
+  }
+
+  /// Returns whether an entry can be reached from a scene.
+  private func reaches(_ name: String, from scene: Scene) -> Bool {
+    var (open, seen) = (scene.entries, Set<String>())
+    while let next = open.popFirst() {
+      if next == name { return true }
+      if seen.insert(next).inserted, let entry = library[next] { open.formUnion(entry.scene.entries) }
+    }
+    return false
+  }
+}
+
+/// The persistent record of a library entry.
+struct LibraryRecord {
+  static let kind = "entry"
+
+  let entry: LibraryEntry
+
+  var record: Record {
+    var fields = RecordFields()
+    fields["scene"] = entry.scene.document
+    fields.set("title", entry.title)
+    fields["tags"] = .array(entry.tags.map { .string($0) })
+    fields.set("changed", entry.changed)
+    return fields.record(Self.kind, entry.name)
+  }
+
+  init(_ entry: LibraryEntry) { self.entry = entry }
+
+  init(name: String, _ fields: RecordFields) throws(RecordError) {
+    entry = LibraryEntry(
+      name, try fields.scene("scene"), title: try fields.optionalText("title"), tags: try fields.texts("tags"),
+      changed: try fields.time("changed"))
+  }
+}

@@ -1,0 +1,183 @@
+import Calendars
+import Primitives
+import Schedules
+
+/// The step that a playlist or a schedule is at.
+package struct SceneStep: Hashable, Sendable {
+  /// The number of items that a playlist showed before, or the index of a schedule's rule; -1 while none applies.
+  package var number: Int
+  /// The time when the step began, in milliseconds since 1970.
+  package var began: Int64
+
+  /// Creates a step from its parts.
+  package init(number: Int, began: Int64) {
+    self.number = number
+    self.began = began
+  }
+}
+
+/// A playlist, a schedule or a library entry that led to the visible scene.
+package enum SceneSource: Hashable, Sendable {
+  /// The library entry with this name.
+  case entry(String)
+  /// An item of a playlist: its place, counted from 1, and the number of items.
+  case item(Int, of: Int)
+  /// The rule of a schedule with this name.
+  case rule(String)
+  /// The scene that a schedule shows while no rule applies.
+  case otherwise
+}
+
+extension SceneSource: CustomStringConvertible {
+  /// The source as words, such as `item 2 of 5 of its playlist`.
+  package var description: String {
+    switch self {
+    case .entry(let name): "the library entry \(name)"
+    case .item(let place, let count): "item \(place) of \(count) of its playlist"
+    case .rule(let name): "\(name.hasPrefix("rule ") ? name : "the rule \(name)") of its schedule"
+    case .otherwise: "no rule of its schedule applies"
+    }
+  }
+}
+
+extension ViewContext {
+  /// The number of pages of the text; 1 if the counted pages are those of another step.
+  var knownPages: Int { pagedAt == steps ? pages : 1 }
+
+  /// The step that the next playlist or schedule was at; nil if it has just begun.
+  fileprivate var step: SceneStep? { progress.count > steps.count ? progress[steps.count] : nil }
+
+  /// Returns the context of the scene at a step. If it is another step than before, what is inside begins with it.
+  fileprivate func at(_ step: SceneStep) -> ViewContext {
+    var context = self
+    if self.step != step { context.progress = Array(progress.prefix(steps.count)) + [step] }
+    context.steps.append(step)
+    context.began = step.began
+    return context
+  }
+}
+
+extension Scene {
+  /// The number of library entries, one in the other, that are followed to a scene.
+  private static let mostEntries = 8
+
+  /// Resolves the scene of a library entry.
+  func moment(ofEntry name: String, _ context: ViewContext) -> ResolvedScene {
+    guard let entry = context.library[name] else {
+      return explanation("There is no library entry \(name).", context)
+        .adding("there is no library entry \(name); `placard library` lists them")
+    }
+    guard !context.entries.contains(name), context.entries.count < Self.mostEntries else {
+      return explanation("The library entry \(name) contains itself, or entries are nested too deeply.", context)
+    }
+    var inside = context
+    inside.entries.append(name)
+    inside.style = style.applied(to: context.style)
+    return entry.scene.view(in: inside).from(.entry(name))
+  }
+
+  /// Resolves a schedule: the scene of the rule that applies.
+  func moment(of schedule: Schedule, _ context: ViewContext) -> ResolvedScene {
+    let entry = context.zones[schedule.zone]
+    let second = floorDivide(ViewContext.bounded(context.now), 1000)
+    let choice = schedule.choice(at: second, in: entry.zone)
+    let number = choice.rule ?? -1
+    let former = context.step
+    let now = ViewContext.bounded(context.now)
+    let began = former?.number == number ? former?.began : former == nil ? context.began : now
+    var inside = context.at(SceneStep(number: number, began: began ?? now))
+    inside.style = style.applied(to: context.style)
+    let scene = choice.rule.map { schedule.rules[$0].show } ?? schedule.otherwise ?? .blank
+    let hasDates = schedule.rules.contains { $0.hours?.horizon(after: second) != nil }
+    let end = choice.until ?? (hasDates ? second + Schedule.horizon : nil)
+    var moment = scene.view(in: inside).changing(at: end.map { $0 * 1000 })
+    if let warning = entry.warning { moment = moment.adding(warning) }
+    return moment.from(choice.rule.map { .rule(schedule.name(of: $0)) } ?? .otherwise)
+  }
+
+  /// Resolves a playlist: the scene of the item whose turn it is.
+  func moment(of playlist: Playlist, _ context: ViewContext) -> ResolvedScene {
+    guard !playlist.items.isEmpty else {
+      return explanation("The playlist has no items.", context).adding("the playlist has no items")
+    }
+    var step = context.step ?? SceneStep(number: 0, began: context.began)
+    let now = ViewContext.bounded(context.now)
+    if playlist.items.count > 1, let end = playlist.end(of: step, self, context), end <= now {
+      step = SceneStep(number: step.number + 1, began: end)
+      // After a pause, such as a sleep of the display, the next item begins now: those in between are not shown.
+      if playlist.end(of: step, self, context).map({ $0 <= now }) ?? false { step.began = now }
+    }
+    let index = playlist.item(atStep: step.number) ?? 0
+    let item = playlist.items[index]
+    return item.show.view(in: inside(context, at: step, item))
+      .changing(at: playlist.items.count > 1 ? playlist.end(of: step, self, context) : nil)
+      .from(.item(index + 1, of: playlist.items.count))
+  }
+
+  /// Returns the context of an item of the playlist at a step.
+  fileprivate func inside(_ context: ViewContext, at step: SceneStep, _ item: Playlist.Item) -> ViewContext {
+    var inside = context.at(step)
+    // The pages of a text that is shown to its end turn by themselves.
+    inside.secondsPerPage = item.times == nil ? nil : item.seconds ?? Playlist.usualSeconds
+    inside.style = style.applied(to: context.style)
+    return inside
+  }
+}
+
+extension Playlist {
+  /// Returns the time at which a step ends, in milliseconds since 1970; nil if it has no end.
+  fileprivate func end(of step: SceneStep, _ scene: Scene, _ context: ViewContext) -> Int64? {
+    guard let index = item(atStep: step.number) else { return nil }
+    let item = items[index]
+    let fixed = Int64(item.seconds ?? seconds) * 1000
+    let began = ViewContext.bounded(step.began)
+    guard let times = item.times else { return began + fixed }
+    let pass = item.show.pass(in: scene.inside(context, at: step, item), from: step.began) ?? fixed
+    // A thousand years at most, so that nothing overflows.
+    return began + Int64(times) * min(max(pass, 1000), 1 << 45)
+  }
+}
+
+extension Scene {
+  /// Returns the time that the scene takes from its start to its end, in milliseconds; nil if it has no end of its own.
+  fileprivate func pass(in context: ViewContext, from start: Int64) -> Int64? {
+    switch content {
+    case .markdown(let text):
+      let seconds = text.secondsPerPage ?? context.secondsPerPage
+      return seconds.map { Int64(min(max($0, 1), 86400)) * 1000 * Int64(context.knownPages) }
+    case .ticker: return context.pagedAt == context.steps ? context.pass : nil
+    case .countdown(let countdown):
+      let zone = context.zones[countdown.zone].zone
+      return max(zone.seconds(of: countdown.moment) * 1000 - ViewContext.bounded(start), 0)
+    case .entry(let name):
+      guard let entry = context.library[name], !context.entries.contains(name) else { return nil }
+      var inside = context
+      inside.entries.append(name)
+      return entry.scene.pass(in: inside, from: start)
+    default: return nil
+    }
+  }
+}
+
+extension ResolvedScene {
+  /// Returns the view with an additional warning.
+  fileprivate func adding(_ warning: String) -> ResolvedScene {
+    var moment = self
+    moment.warnings.insert(warning, at: 0)
+    return moment
+  }
+
+  /// Returns the view with an earlier next change.
+  fileprivate func changing(at time: Int64?) -> ResolvedScene {
+    var moment = self
+    moment.nextChange = [nextChange, time].compactMap(\.self).min()
+    return moment
+  }
+
+  /// Returns the view with another outermost source.
+  fileprivate func from(_ source: SceneSource) -> ResolvedScene {
+    var moment = self
+    moment.seen.sources.insert(source, at: 0)
+    return moment
+  }
+}

@@ -1,0 +1,49 @@
+/// The requests for the library and for schedules, which are a part of `ControlService`.
+public protocol LibraryService: Sendable {
+  /// Returns part of the list of library entries, without their scenes.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of entries.
+  /// - Returns: The entries in natural order of their names, and whether more follow.
+  func library(after place: ListPlace?, most: Int) async -> ListPart<LibraryReport>
+  /// Returns a library entry with its scene.
+  ///
+  /// - Parameter name: The entry's name.
+  /// - Throws: `ControlError` of kind `notFound` if it does not exist.
+  /// - Returns: The entry.
+  func entry(_ name: String) async throws(ControlError) -> LibraryReport
+  /// Adds a library entry, or replaces the one with its name. Displays that show it are redrawn.
+  ///
+  /// - Parameters:
+  ///   - name: The entry's name.
+  ///   - request: The scene, the title and the tags.
+  ///   - revision: The revision on which the change is based; nil for any.
+  /// - Throws: `ControlError` if the request is invalid, or of kind `changed` if the current revision is another one.
+  /// - Returns: The entry after the change.
+  func setEntry(
+    _ name: String, _ request: LibraryRequest, expecting revision: String?
+  ) async throws(ControlError) -> LibraryReport
+  /// Removes a library entry.
+  ///
+  /// - Parameter name: The entry's name.
+  /// - Throws: `ControlError` if it does not exist, or of kind `conflict` while something refers to it.
+  func removeEntry(_ name: String) async throws(ControlError)
+  /// Renames a library entry, and all references to it.
+  ///
+  /// - Parameters:
+  ///   - name: The entry's name.
+  ///   - request: The new name.
+  /// - Throws: `ControlError` if it does not exist, or of kind `conflict` if the new name is taken or if the
+  ///   configuration file refers to the entry.
+  /// - Returns: The entry with its new name.
+  func renameEntry(_ name: String, _ request: RenameRequest) async throws(ControlError) -> LibraryReport
+  /// Returns what a display has by its schedules at a time, and until when.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - query: The time, and the number of days from it.
+  /// - Throws: `ControlError` if the display is unknown or not connected, or if the time is invalid.
+  /// - Returns: The slots, the first of which contains the time.
+  func schedule(_ display: String, _ query: ScheduleQuery) async throws(ControlError) -> [ScheduleSlot]
+}

@@ -1,0 +1,62 @@
+public import Control
+import JSON
+import NIOHTTP1
+import Primitives
+
+/// The library and schedules.
+extension PlacardClient {
+  /// Returns the library entries in natural order of their names, without their scenes.
+  public func library() async throws(ClientError) -> [LibraryReport] { try await list("/v1/library") }
+
+  /// Returns a library entry with its scene, or throws a refusal with `notFound`.
+  public func entry(_ name: String) async throws(ClientError) -> LibraryReport {
+    try await call(.GET, Self.path("library", name)).decode(LibraryReport.self)
+  }
+
+  /// Adds a library entry, or replaces the one with its name.
+  ///
+  /// - Parameters:
+  ///   - name: The entry's name.
+  ///   - request: The scene, the title and the tags.
+  ///   - revision: The revision on which the change is based; nil for any.
+  /// - Throws: `ClientError`, with the refusal `changed` if the entry no longer has the revision.
+  /// - Returns: The entry after the change.
+  @discardableResult
+  public func setEntry(
+    _ name: String, _ request: LibraryRequest, expecting revision: String? = nil
+  ) async throws(ClientError) -> LibraryReport {
+    var headers: HTTPHeaders = ["content-type": "application/json"]
+    if let revision { headers.add(name: "if-match", value: "\"\(revision)\"") }
+    guard let body = try? JSON.encode(request) else { throw .protocolError("The request cannot be written as JSON.") }
+    return try await exchange(Outgoing(method: .PUT, path: Self.path("library", name), headers: headers, body: body))
+      .decode(LibraryReport.self)
+  }
+
+  /// Removes a library entry, or throws a refusal with `conflict` while something refers to it.
+  public func removeEntry(_ name: String) async throws(ClientError) {
+    _ = try await call(.DELETE, Self.path("library", name)).accepted()
+  }
+
+  /// Renames a library entry, and the references to it.
+  @discardableResult
+  public func renameEntry(_ name: String, to new: String) async throws(ClientError) -> LibraryReport {
+    try await call(.POST, Self.path("library", name) + "/rename", body: RenameRequest(name: new))
+      .decode(LibraryReport.self)
+  }
+
+  /// Returns what a display has by its schedules at a time.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - query: The time, and the number of days from it.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The slots, the first of which contains the time.
+  public func schedule(_ display: String, _ query: ScheduleQuery = ScheduleQuery()) async throws(ClientError)
+    -> [ScheduleSlot]
+  {
+    let fields = [query.at.map { "at=\(PercentEncoding.encode($0))" }, query.days.map { "days=\($0)" }]
+    let text = fields.compactMap(\.self).joined(separator: "&")
+    return try await call(.GET, Self.path("displays", display) + "/schedule" + (text.isEmpty ? "" : "?" + text))
+      .decode([ScheduleSlot].self)
+  }
+}

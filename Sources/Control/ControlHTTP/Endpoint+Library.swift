@@ -1,0 +1,58 @@
+import Control
+import JSON
+import Primitives
+
+extension Endpoint {
+  /// The endpoints for the library and for schedules.
+  static let aboutLibrary = [
+    Endpoint(
+      "GET", "/v1/library", "library", "The library entries, without their scenes.", query: Page.fields,
+      answer: .page("LibraryReport", "The entries in natural order of their names."),
+      perform: { call in
+        try await call.page(by: \.name) { await call.service.library(after: $0, most: $1) }
+      }),
+    Endpoint(
+      "GET", "/v1/library/{entry}", "entry", "One library entry with its scene.",
+      answer: .tagged("LibraryReport", "The entry."),
+      perform: { .edited(try await $0.service.entry($0.name("entry")), \.revision) }),
+    Endpoint(
+      "PUT", "/v1/library/{entry}", "setEntry",
+      "Adds a library entry or replaces it, and updates the displays that show it.", body: .json("LibraryRequest"),
+      answer: .tagged("LibraryReport", "The entry."), problems: [409], isEditable: true,
+      perform: { call in
+        let name = call.name("entry")
+        let revision = try await call.expected { try? await $0.service.entry(name).revision }
+        return .edited(
+          try await call.service.setEntry(name, try call.body(), expecting: revision), \.revision)
+      }),
+    Endpoint(
+      "DELETE", "/v1/library/{entry}", "removeEntry", "Removes a library entry that nothing refers to.",
+      answer: .done("The entry was removed."), problems: [409],
+      perform: {
+        try await $0.service.removeEntry($0.name("entry"))
+        return .nothing
+      }),
+    Endpoint(
+      "POST", "/v1/library/{entry}/rename", "renameEntry", "Renames a library entry, and the references to it.",
+      body: .json("RenameRequest"), answer: .report("LibraryReport", "The entry with its new name."), problems: [409],
+      perform: { .json(try await $0.service.renameEntry($0.name("entry"), try $0.body())) }),
+    Endpoint(
+      "GET", "/v1/displays/{display}/schedule", "schedule",
+      "What a display has by its schedules at a time, and for some days from then.", query: scheduleFields,
+      answer: .list("ScheduleSlot", "The slots, the first of which contains the time."), problems: [409],
+      perform: { call in
+        let most = ScheduleQuery.most
+        let days = try call.number("days", in: most, "a number of days, \(most.lowerBound) to \(most.upperBound)")
+        return .json(try await call.service.schedule(call.display, ScheduleQuery(at: call.query["at"], days: days)))
+      }),
+  ]
+
+  private static let scheduleFields = [
+    Field(
+      "at", APISchema.text("2027-03-28T02:30"),
+      "The time, in the machine's zone unless it has an offset; now by default."),
+    Field(
+      "days", APISchema.integer(ScheduleQuery.most, example: 7),
+      "The number of days; without it, the answer is the slot of the time alone."),
+  ]
+}
