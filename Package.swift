@@ -250,7 +250,9 @@ package.targets += folder(
     ], settings: strict),
   program("placard-simulate", ["Simulation", "Service", "ProcessArguments", arguments]),
   program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
-  program("placard-bench", ["SystemCalls", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
+  program(
+    "placard-bench",
+    ["SystemCalls", "Calendars", "Geometry", "Scenes", "Schedules", "Typesetting", "Layout", "Raster", "Pictures"]),
   program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"])
 )
 

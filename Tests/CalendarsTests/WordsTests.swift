@@ -2,6 +2,15 @@ import Calendars
 import Testing
 
 struct WordsTests {
+  @Test func `the next day and the day before are those of the calendar`() {
+    // From 1899 to 2101: three years divisible by 100, one of which is a leap year.
+    for days in Int64(-25_932)...47_846 {
+      let date = CivilDate(days: days)
+      #expect(date.following == CivilDate(days: days + 1))
+      #expect(date.preceding == CivilDate(days: days - 1))
+    }
+  }
+
   @Test(arguments: [
     (0, "00:00", "12:00 am", "12:00:00 am"), (50709, "14:05", "2:05 pm", "2:05:09 pm"),
     (43200, "12:00", "12:00 pm", "12:00:00 pm"), (86399, "23:59", "11:59 pm", "11:59:59 pm"),

@@ -78,7 +78,9 @@ struct WallTests {
     ],
     "placard-simulate": ["Simulation", "Service", "ProcessArguments", "ArgumentParser"],
     "placard-lab": ["Lab", "USBDisplays", "ProcessArguments", "ArgumentParser"],
-    "placard-bench": ["SystemCalls", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
+    "placard-bench": [
+      "SystemCalls", "Calendars", "Geometry", "Scenes", "Schedules", "Typesetting", "Layout", "Raster", "Pictures",
+    ],
     "placard-figures": json.union(["Lab", "USBDisplays", "Control"]),
     "embed-files": ["CZlib"],
     "EmbedFiles": ["PackagePlugin"],

@@ -43,6 +43,19 @@ package struct CivilDate: Hashable, Sendable {
     return Int64(era * 146_097 + dayOfEra - 719_468)
   }
 
+  /// The next day.
+  package var following: CivilDate {
+    if day < Self.length(ofMonth: month, in: year) { return CivilDate(year: year, month: month, day: day + 1) }
+    return month < 12 ? CivilDate(year: year, month: month + 1, day: 1) : CivilDate(year: year + 1, month: 1, day: 1)
+  }
+
+  /// The day before.
+  package var preceding: CivilDate {
+    if day > 1 { return CivilDate(year: year, month: month, day: day - 1) }
+    guard month > 1 else { return CivilDate(year: year - 1, month: 12, day: 31) }
+    return CivilDate(year: year, month: month - 1, day: Self.length(ofMonth: month - 1, in: year))
+  }
+
   /// The day of the week.
   package var weekday: Weekday {
     // 1970-01-01 was a Thursday.

@@ -70,14 +70,19 @@ package struct Schedule: Hashable, Sendable {
   /// - Returns: The choice. Its end is exact: it is the first time at which another rule applies.
   package func choice(at seconds: Int64, in zone: Zone) -> Choice {
     let ranked = ranked
-    let place = ranked.firstIndex { rules[$0].applies(at: seconds, in: zone) }
+    let time = zone.civil(atSeconds: seconds)
+    let place = ranked.firstIndex { rules[$0].applies(at: seconds, time, in: zone) }
     // Rules that come after the one that applies cannot end it.
-    var until: Int64?
-    if let place { until = rules[ranked[place]].end(after: seconds, in: zone) }
-    for index in ranked[..<(place ?? ranked.count)] {
-      until = rules[index].start(after: seconds, in: zone, before: until) ?? until
+    let others = ranked[..<(place ?? ranked.count)]
+    // The near future first: most rules have nothing in it, and the first change limits the search among the others.
+    for days in [2, 8, 64, Self.horizon / 86_400] as [Int64] {
+      let limit = days * 86_400 < Self.horizon ? seconds + days * 86_400 : nil
+      var until: Int64?
+      if let place { until = rules[ranked[place]].end(after: seconds, in: zone, before: limit) }
+      for index in others { until = rules[index].start(after: seconds, in: zone, before: until ?? limit) ?? until }
+      if until != nil || limit == nil { return Choice(rule: place.map { ranked[$0] }, until: until) }
     }
-    return Choice(rule: place.map { ranked[$0] }, until: until)
+    return Choice(rule: place.map { ranked[$0] })
   }
 
   /// The indices of the rules, the one that comes first in front.
@@ -139,15 +144,20 @@ package struct Schedule: Hashable, Sendable {
 extension Schedule.Rule {
   /// Returns whether the rule's times include a point in time.
   func applies(at seconds: Int64, in zone: Zone) -> Bool {
-    if let from, seconds < zone.seconds(of: from) { return false }
-    if let until, seconds >= zone.seconds(of: until) { return false }
-    return hours?.isOpen(at: seconds, in: zone) ?? true
+    applies(at: seconds, zone.civil(atSeconds: seconds), in: zone)
   }
 
-  /// Returns the end of the rule that applies at a point in time; nil if it does not end within 400 days.
-  fileprivate func end(after seconds: Int64, in zone: Zone) -> Int64? {
-    let end = until.map(zone.seconds(of:))
-    return hours?.nextChange(after: seconds, in: zone, before: end) ?? end
+  /// Returns whether the rule's times include a point in time, at which clocks show a local time.
+  fileprivate func applies(at seconds: Int64, _ time: CivilTime, in zone: Zone) -> Bool {
+    if let from, seconds < zone.seconds(of: from) { return false }
+    if let until, seconds >= zone.seconds(of: until) { return false }
+    return hours?.isOpen(at: time) ?? true
+  }
+
+  /// Returns the end of the rule that applies at a point in time; nil if it does not end before a limit.
+  fileprivate func end(after seconds: Int64, in zone: Zone, before limit: Int64?) -> Int64? {
+    let end = until.map(zone.seconds(of:)).flatMap { $0 < limit ?? .max ? $0 : nil }
+    return hours?.nextChange(after: seconds, in: zone, before: end ?? limit) ?? end
   }
 
   /// Returns the first time after a point in time at which the rule applies; nil if there is none before a limit.

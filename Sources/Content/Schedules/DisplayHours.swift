@@ -42,11 +42,16 @@ package struct DisplayHours: Hashable, Sendable {
   ///   - seconds: Unix time.
   ///   - zone: The time zone of the hours.
   /// - Returns: True within the hours.
-  package func isOpen(at seconds: Int64, in zone: Zone) -> Bool {
-    let time = zone.civil(atSeconds: seconds)
+  package func isOpen(at seconds: Int64, in zone: Zone) -> Bool { isOpen(at: zone.civil(atSeconds: seconds)) }
+
+  /// Returns whether displays are lit while clocks show a time.
+  ///
+  /// - Parameter time: The local time in the zone of the hours.
+  /// - Returns: True within the hours.
+  package func isOpen(at time: CivilTime) -> Bool {
     let minute = time.hour * 60 + time.minute
     return intervals(on: time.date).contains { $0.contains(minute) }
-      || intervals(on: CivilDate(days: time.date.days - 1)).contains { $0.contains(minute + Self.day) }
+      || intervals(on: time.date.preceding).contains { $0.contains(minute + Self.day) }
   }
 
   /// Returns the first point in time after a given one at which displays are lit or no longer lit.
@@ -57,13 +62,15 @@ package struct DisplayHours: Hashable, Sendable {
   ///   - end: The time at which the search ends, as Unix time; nil for `horizon(after:)`.
   /// - Returns: The time of the next change; nil if there is none before the end.
   package func nextChange(after seconds: Int64, in zone: Zone, before end: Int64? = nil) -> Int64? {
-    let isOpen = isOpen(at: seconds, in: zone)
     let limit = min(horizon(after: seconds) ?? seconds + 22 * 86_400, end ?? .max)
-    var moment = seconds
+    var (moment, time) = (seconds, zone.civil(atSeconds: seconds))
+    let isOpen = isOpen(at: time)
     while moment < limit {
-      moment = nextBoundary(after: moment, in: zone)
+      let skipped = isOpen ? 0 : daysWithoutHours(from: time.date, through: (limit - moment) / 86_400 + 2)
+      moment = skipped > 0 ? moment + skipped * 86_400 : nextBoundary(after: moment, time, in: zone)
       if moment >= limit { return nil }
-      if self.isOpen(at: moment, in: zone) != isOpen { return moment }
+      time = zone.civil(atSeconds: moment)
+      if self.isOpen(at: time) != isOpen { return moment }
     }
     return nil
   }
@@ -80,14 +87,25 @@ package struct DisplayHours: Hashable, Sendable {
   /// The number of minutes of a day.
   static let day = 1440
 
+  /// Returns a number of days that can be skipped while displays are not lit: on the days before and after them, and on
+  /// themselves, no interval starts or ends. So a change of the clocks among them does not matter.
+  private func daysWithoutHours(from date: CivilDate, through most: Int64) -> Int64 {
+    var (count, date) = (Int64(-1), date.preceding)
+    while count < most, intervals(on: date).isEmpty { (count, date) = (count + 1, date.following) }
+    return max(count - 2, 0)
+  }
+
   /// Returns the first point in time after a given one at which the hours can change. That is the start or the end of an
   /// interval, midnight, or a change of the zone's offset.
-  private func nextBoundary(after seconds: Int64, in zone: Zone) -> Int64 {
-    let time = zone.civil(atSeconds: seconds)
+  private func nextBoundary(after seconds: Int64, _ time: CivilTime, in zone: Zone) -> Int64 {
     let second = (time.hour * 60 + time.minute) * 60 + time.second
-    let today = intervals(on: time.date).flatMap { [$0.start, $0.end] }
-    let former = intervals(on: CivilDate(days: time.date.days - 1)).map { $0.end - Self.day }
-    let next = (today + former).filter { $0 * 60 > second && $0 <= Self.day }.min() ?? Self.day
+    var next = Self.day
+    func note(_ minute: Int) { if minute * 60 > second, minute < next { next = minute } }
+    for interval in intervals(on: time.date) {
+      note(interval.start)
+      note(interval.end)
+    }
+    for interval in intervals(on: time.date.preceding) { note(interval.end - Self.day) }
     let end = seconds + Int64(next * 60 - second)
     return zone.offsetChange(after: seconds, through: end) ?? end
   }

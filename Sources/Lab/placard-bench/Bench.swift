@@ -16,6 +16,7 @@ enum Bench {
            placard-bench redraw WxH[@SCALE] ROUNDS        redraw a banner that often: something to profile
            placard-bench text ROUNDS PANGO [DIRECTORY]    beside the program of scripts/bench.d/pango.c, and pictures
            placard-bench previews                         small pictures of the screen
+           placard-bench schedule                         what a large schedule shows, and when that changes
            placard-bench hostile                          texts that are meant to take long
            placard-bench serve WxH FONT FILE|-            answer the commands of such a comparison
            placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file
@@ -36,6 +37,7 @@ enum Bench {
     case ("redraw", 3): try redraw(try metrics(arguments[1]), Int(arguments[2]) ?? 1)
     case ("text", 3), ("text", 4): try text(Array(arguments.dropFirst()))
     case ("previews", 1): try PreviewBench.run(rounds: 101)
+    case ("schedule", 1): try ScheduleBench.run(rounds: 2001)
     case ("hostile", 1): try Hostile.run()
     case ("hostile", 2): try Hostile.single(arguments[1])
     case ("serve", 4):
