@@ -120,6 +120,19 @@ extension FakeService {
     ]
   }
 
+  func backup() async throws(ControlError) -> Backup {
+    Backup(
+      version: "0.1.0", host: "lobby", made: Timestamp(milliseconds: 0),
+      records: [Backup.Record(kind: "entry", key: "menu", json: "{}")],
+      images: [Backup.Image(name: "9f86d081884c7d65.png", path: "/p/9f86d081884c7d65.png")])
+  }
+
+  func restore(_ document: JSONValue, isTrial: Bool) async throws(ControlError) -> RestoreReport {
+    _ = try Backup(reading: document)
+    return RestoreReport(
+      restored: !isTrial, entries: 1, sessions: 0, messages: 0, monitors: 0, missingImages: ["9f86d081884c7d65.png"])
+  }
+
   func images() async throws(ControlError) -> [ImageReport] { [Self.pictureReport] }
 
   func image(_ name: String) async throws(ControlError) -> [UInt8] {

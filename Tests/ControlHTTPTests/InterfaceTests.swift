@@ -9,7 +9,8 @@ struct InterfaceTests {
   private static let parts: [any InterfaceObject.Type] = [
     WhyReport.Verdict.self, DoctorReport.Finding.self, VirtualReport.Choice.self, MessageReport.Showing.self,
     Cover.self,
-    ClearReport.Removed.self, ClearReport.Remaining.self, BoardReport.OpenCard.self,
+    ClearReport.Removed.self, ClearReport.Remaining.self, BoardReport.OpenCard.self, Backup.Record.self,
+    Backup.Image.self,
   ]
   private static let types = InterfaceCatalog.types + parts
 

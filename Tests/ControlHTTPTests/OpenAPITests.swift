@@ -119,6 +119,7 @@ import Testing
       "LibraryReport": try json(
         LibraryReport(
           name: "a", title: "", kind: "", summary: "", scene: FakeService.scene, revision: "", changed: time)),
+      "RestoreReport": try json(RestoreReport(restored: true, entries: 0, sessions: 0, messages: 0, monitors: 0)),
       "ScheduleSlot": try json(
         ScheduleSlot(display: "", from: time, until: time, asleep: false, kind: "", summary: "", because: [])),
       "HistoryLine": try json(

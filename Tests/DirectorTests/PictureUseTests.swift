@@ -39,6 +39,11 @@ struct PictureUseTests {
     _ = try await harness.director.setBoard(SceneEdit(scene: board.document))
     #expect(await refusal(harness)?.kind == .conflict)
     _ = try await harness.director.setBoard(SceneEdit(scene: ["kind": "board", "columns": []]))
+    _ = try await harness.director.setEntry("poster", LibraryRequest(scene: image), expecting: nil)
+    #expect(
+      await refusal(harness)?.message
+        == "\(name) is in use: the library entry poster shows it; change or remove the entry first")
+    try await harness.director.removeEntry("poster")
     #expect(await refusal(harness) == nil)
     #expect(await refusal(harness)?.kind == .notFound, "the image was removed")
   }

@@ -30,6 +30,23 @@ extension SessionModel {
     return (store, changes(from: restoration.store, to: store), restoration.warnings)
   }
 
+  /// Replaces the model by another one, such as that of a backup, and attaches monitors to it.
+  ///
+  /// Numbers that were assigned in either model are not assigned again.
+  ///
+  /// - Parameters:
+  ///   - model: The other model, without attached monitors.
+  ///   - arrivals: The monitors that are connected.
+  ///   - now: The current time, in milliseconds since 1970.
+  package mutating func replace(by model: SessionModel, with arrivals: [Arrival], at now: Int64) {
+    let former = last
+    self = model
+    last.profile = max(last.profile, former.profile)
+    last.number = max(last.number, former.number)
+    attach(arrivals, at: now)
+    expire(at: now)
+  }
+
   /// Shifts stored times if the clock differs from all of them by more than 30 days.
   ///
   /// The machine was off, or its clock is wrong: a clock in the year 2200 would expire all unplugged monitors and their

@@ -1,4 +1,6 @@
-/// The requests for the library and for schedules, which are a part of `ControlService`.
+public import JSON
+
+/// The requests for the library, schedules and backups, which are a part of `ControlService`.
 public protocol LibraryService: Sendable {
   /// Returns part of the list of library entries, without their scenes.
   ///
@@ -46,4 +48,17 @@ public protocol LibraryService: Sendable {
   /// - Throws: `ControlError` if the display is unknown or not connected, or if the time is invalid.
   /// - Returns: The slots, the first of which contains the time.
   func schedule(_ display: String, _ query: ScheduleQuery) async throws(ControlError) -> [ScheduleSlot]
+  /// Returns a backup of the library, the board, monitors, sessions and messages.
+  ///
+  /// - Throws: `ControlError` if the folder of images cannot be read.
+  /// - Returns: The backup, without the files of images.
+  func backup() async throws(ControlError) -> Backup
+  /// Replaces the library, the board, monitors, sessions and messages by those of a backup.
+  ///
+  /// - Parameters:
+  ///   - document: The backup.
+  ///   - isTrial: Whether to check the backup only.
+  /// - Throws: `ControlError` with the reason if the backup has a newer format or is damaged. Nothing is changed then.
+  /// - Returns: The content of the backup, and the images that this machine does not have.
+  func restore(_ document: JSONValue, isTrial: Bool) async throws(ControlError) -> RestoreReport
 }

@@ -1,9 +1,9 @@
 public import Control
-import JSON
+public import JSON
 import NIOHTTP1
 import Primitives
 
-/// The library and schedules.
+/// The library, schedules and backups.
 extension PlacardClient {
   /// Returns the library entries in natural order of their names, without their scenes.
   public func library() async throws(ClientError) -> [LibraryReport] { try await list("/v1/library") }
@@ -58,5 +58,26 @@ extension PlacardClient {
     let text = fields.compactMap(\.self).joined(separator: "&")
     return try await call(.GET, Self.path("displays", display) + "/schedule" + (text.isEmpty ? "" : "?" + text))
       .decode([ScheduleSlot].self)
+  }
+
+  /// Returns a backup, without the files of images.
+  public func backup() async throws(ClientError) -> JSONValue {
+    try await call(.GET, "/v1/backup").decode(JSONValue.self)
+  }
+
+  /// Replaces the library, the board, monitors, sessions and messages by those of a backup.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup.
+  ///   - isTrial: Whether to check the backup only.
+  /// - Throws: `ClientError` with the reason if the backup has a newer format or is damaged. Nothing is changed then.
+  /// - Returns: The content of the backup, and the images that the service's machine does not have.
+  @discardableResult
+  public func restore(_ backup: JSONValue, isTrial: Bool) async throws(ClientError) -> RestoreReport {
+    let headers: HTTPHeaders = ["content-type": "application/json"]
+    let path = "/v1/restore?dry-run=\(isTrial)"
+    return try await exchange(
+      Outgoing(method: .POST, path: path, headers: headers, body: backup.encoded, waits: true)
+    ).decode(RestoreReport.self)
   }
 }

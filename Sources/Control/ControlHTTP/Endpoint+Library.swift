@@ -3,7 +3,7 @@ import JSON
 import Primitives
 
 extension Endpoint {
-  /// The endpoints for the library and for schedules.
+  /// The endpoints for the library, schedules and backups.
   static let aboutLibrary = [
     Endpoint(
       "GET", "/v1/library", "library", "The library entries, without their scenes.", query: Page.fields,
@@ -44,6 +44,24 @@ extension Endpoint {
         let most = ScheduleQuery.most
         let days = try call.number("days", in: most, "a number of days, \(most.lowerBound) to \(most.upperBound)")
         return .json(try await call.service.schedule(call.display, ScheduleQuery(at: call.query["at"], days: days)))
+      }),
+    Endpoint(
+      "GET", "/v1/backup", "backup", "A backup of the library, the board, monitors, sessions and messages.",
+      answer: .report("Backup", "The backup, without the files of images."),
+      perform: { .json(try await $0.service.backup()) }),
+    Endpoint(
+      "POST", "/v1/restore", "restore",
+      "Replaces the library, the board, monitors, sessions and messages by those of a backup.",
+      query: [
+        Field("dry-run", APISchema.flag, "Whether to check the backup only, and change nothing; false by default.")
+      ], body: .largeJSON("Backup"),
+      answer: .report("RestoreReport", "The content of the backup."), problems: [409],
+      perform: { call in
+        let word = call.query["dry-run"] ?? "false"
+        guard let isTrial = Bool(word) else {
+          throw Problem.malformed("The field dry-run is \(word): it must be true or false.")
+        }
+        return .json(try await call.service.restore(try call.request.body.document(), isTrial: isTrial))
       }),
   ]
 

@@ -12,6 +12,8 @@ struct Endpoint: Sendable {
     case none
     /// A JSON text of this schema.
     case json(String)
+    /// A JSON text of this schema, which may be as large as an image.
+    case largeJSON(String)
     /// The file of an image.
     case image
   }

@@ -29,10 +29,13 @@ struct Endpoints: Sendable {
     once = IdempotencyCache(on: EventLoopTaskExecutor(eventLoop))
   }
 
-  /// Returns whether the body of a request is the file of an image, which may be larger than a JSON text.
-  func acceptsImage(_ head: HTTPRequestHead) -> Bool {
+  /// Returns whether the body of a request is the file of an image or a backup, which may be larger than other bodies.
+  func acceptsFile(_ head: HTTPRequestHead) -> Bool {
     guard head.method == .POST, let target = try? Target(head.uri) else { return false }
-    return (try? router.find("POST", target))?.endpoint.body == .image
+    switch (try? router.find("POST", target))?.endpoint.body {
+    case .image, .largeJSON: return true
+    default: return false
+    }
   }
 
   /// Returns the answer to a request; a refusal is answered with a problem document.

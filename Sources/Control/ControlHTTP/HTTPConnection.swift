@@ -67,7 +67,7 @@ final class HTTPConnection: ChannelInboundHandler {
       if environment.authorizer != nil, RequestTarget.path(of: head.uri) == LoginPage.path {
         return LoginPage.mostBytes
       }
-      return endpoints.acceptsImage(head) ? limits.image : limits.body
+      return endpoints.acceptsFile(head) ? limits.image : limits.body
     }
     deadline.expired = { [weak self] in self?.deadlineExpired() }
   }
@@ -99,7 +99,7 @@ final class HTTPConnection: ChannelInboundHandler {
     case .wait: break
     case .sendContinue: write(HTTPResponseHead(version: .http1_1, status: .continue))
     case .handle(let request): handle(request)
-    case .refuse(let problem): cut(endpoints.acceptsImage(request) ? .image : .body, problem)
+    case .refuse(let problem): cut(endpoints.acceptsFile(request) ? .image : .body, problem)
     }
   }
 

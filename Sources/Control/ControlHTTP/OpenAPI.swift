@@ -109,7 +109,7 @@ enum OpenAPI {
   private static func requestBody(_ body: Endpoint.Body) -> JSONValue? {
     switch body {
     case .none: return nil
-    case .json(let schema):
+    case .json(let schema), .largeJSON(let schema):
       var content: [String: JSONValue] = ["schema": APISchema.ref(schema)]
       if let examples = examples[schema] { content["examples"] = examples }
       return ["required": true, "content": ["application/json": .object(content)]]
@@ -222,6 +222,12 @@ enum OpenAPI {
 
   private static func sceneName(_ name: some StringProtocol) -> String { name == "scene" ? "scene" : "scene.\(name)" }
 
+  private static let emptyBackup: JSONValue = {
+    let backup = Backup(
+      version: PlacardVersion.current, host: nil, made: Timestamp(milliseconds: 0), records: [], images: [])
+    return (try? JSON.encode(backup)).flatMap { try? JSONValue(parsing: $0) } ?? .null
+  }()
+
   /// Example bodies that can be sent unchanged.
   private static let examples: [String: JSONValue] = [
     "MessageRequest": [
@@ -241,6 +247,7 @@ enum OpenAPI {
       ]
     ],
     "RenameRequest": ["lunch": ["value": ["name": "lunch"]]],
+    "Backup": ["empty": ["value": emptyBackup]],
     "MoveRequest": ["move": ["value": ["display": "Virtual-1"]]],
     "ScrollRequest": ["half": ["value": ["position": JSONValue(0.5)]], "next": ["value": ["page": 1]]],
     "SleepRequest": ["wake": ["value": ["asleep": false]]],

@@ -287,7 +287,7 @@ extension Core {
 }
 
 extension Arrival {
-  fileprivate init(_ output: OutputRecord, _ state: OutputState) {
+  init(_ output: OutputRecord, _ state: OutputState) {
     self.init(
       display: output.name, monitor: output.identity.text, label: output.identity.label,
       place: output.identity.place, role: state.role.rawValue, tags: output.presentation.tags)

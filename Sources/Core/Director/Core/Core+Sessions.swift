@@ -55,6 +55,15 @@ extension Core {
     return result
   }
 
+  /// Replaces the session model by that of a backup. The connected monitors get what it contains for them.
+  mutating func replaceModel(by model: SessionModel) throws(ControlError) {
+    let present = outputs.filter(\.isIntroduced)
+    let arrivals = present.map { Arrival($0, snapshot(of: $0)) }
+    try attempt { store, now in store.replace(by: model, with: arrivals, at: now) }
+    adopt(present.map(\.id))
+    refresh(present.map(\.id))
+  }
+
   /// The time for which absent monitors are remembered.
   var retention: SessionModel.Retention {
     SessionModel.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000)
@@ -101,7 +110,7 @@ extension Core {
   /// The fonts that the settings and open scenes name.
   var namedFonts: Set<String> {
     let styles = [settings.style.font] + unorderedOutputs.map(\.presentation.style.font)
-    let scenes = store.sessions.map(\.scene) + store.messages.map(\.scene)
+    let scenes = (store.sessions.map(\.scene) + store.messages.map(\.scene)).flatMap(store.reachable(from:))
     return Set((styles + scenes.map(\.style.font)).compactMap(\.self))
   }
 

@@ -56,6 +56,9 @@ extension Director {
     if let message = core.store.messages.first(where: { $0.scene.mayShow(file: name) }) {
       return "message \(message.id) shows it; `placard withdraw \(message.id)` ends that"
     }
+    if let entry = core.store.entryNames.first(where: { core.store.library[$0]?.scene.mayShow(file: name) ?? false }) {
+      return "the library entry \(entry) shows it; change or remove the entry first"
+    }
     if core.store.board.mayShow(file: name) { return "a card of the board names it; take it off the card first" }
     let output = core.outputs.first { $0.presentation.scene?.mayShow(file: name) ?? false }
     return output.map { "the settings show it on \($0.name); change them first" }
