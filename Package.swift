@@ -181,7 +181,7 @@ package.targets += folder(
   stage(
     "Director",
     [
-      "Outputs", "Calendars", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout",
+      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout",
       "Raster",
       "Pictures", "Access", "Configuration", "Control", "JSON", nio, logging,
     ]),

@@ -44,6 +44,21 @@ images
 images get UPLOADED COPY
 images remove UPLOADED
 open PICTURE Virtual-1
+library
+library add notes NOTES --title Notes --tag read
+library show notes
+library list --tag read
+library edit notes NOTES --tag write
+library rename notes pages
+open --entry pages Virtual-1
+schedule
+schedule --display Virtual-1 --at 2027-03-28T02:30
+schedule --days 7
+backup BACKUP
+restore --dry-run BACKUP
+restore BACKUP
+library add other NOTES
+library remove other
 board BOARD
 board
 board --json
@@ -104,7 +119,7 @@ class CommandLine(unittest.TestCase):
         (folder / "board.json").write_text(json.dumps({"kind": "board", "columns": [
             {"title": "Now", "cards": [{"id": "lift", "title": "Lift 2"}]}]}))
         cls.files = {"NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
-                     "COPY": folder / "copy.png", "BOARD": folder / "board.json"}
+                     "COPY": folder / "copy.png", "BACKUP": folder / "lobby.backup", "BOARD": folder / "board.json"}
 
     def words(self, line):
         """Yields the arguments of a command, with current IDs and files for the placeholders."""

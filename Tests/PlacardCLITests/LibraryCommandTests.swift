@@ -69,6 +69,8 @@ import Testing
       #expect(one.console.text.contains("markdown: Soup  session 2, the rule lunch of its schedule"))
       #expect(await running.placard(["schedule"]).console.text.split(separator: "\n").count > 1)
       #expect(await running.placard(["schedule", "--days", "99"]).status == 2)
+      let wrong = await running.placard(["schedule", "--at", "2027-02-30"])
+      #expect(wrong.status == 2 && wrong.console.errors.contains("there is no such day"))
     }
   }
 

@@ -39,7 +39,7 @@ struct WallTests {
     "Outputs": ["Displays", "Geometry"],
     "Director": [
       "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules", "Calendars",
+      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules",
     ],
     "SimulatedTime": ["NIOCore", "Dispatch"],
     "Recording": [

@@ -45,7 +45,7 @@ public protocol LibraryService: Sendable {
   /// - Parameters:
   ///   - display: The connector's name.
   ///   - query: The time, and the number of days from it.
-  /// - Throws: `ControlError` if the display is unknown or not connected, or if the time is invalid.
+  /// - Throws: `ControlError` if the display is unknown or not connected.
   /// - Returns: The slots, the first of which contains the time.
   func schedule(_ display: String, _ query: ScheduleQuery) async throws(ControlError) -> [ScheduleSlot]
   /// Returns a backup of the library, the board, monitors, sessions and messages.

@@ -46,16 +46,18 @@ extension ScheduleSlot: InterfaceObject {
 
 /// The times for which the slots of a display are wanted.
 public struct ScheduleQuery: Hashable, Sendable {
-  /// The first time, such as `2027-03-28T02:30`; nil for now. A time without an offset is one of the machine's zone.
-  public var at: String?
+  /// The first time, in milliseconds since 1970; nil for now.
+  public var at: Int64?
   /// The number of days from the first time; nil for the slot of that time alone.
   public var days: Int?
 
   /// The permitted numbers of days.
   package static let most = 1...62
+  /// The permitted times, in milliseconds since 1970: up to the end of the year 9999.
+  package static let times = 0...253_402_300_799_999
 
   /// Creates a query.
-  public init(at: String? = nil, days: Int? = nil) {
+  public init(at: Int64? = nil, days: Int? = nil) {
     self.at = at
     self.days = days
   }

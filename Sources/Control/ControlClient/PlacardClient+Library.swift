@@ -54,7 +54,7 @@ extension PlacardClient {
   public func schedule(_ display: String, _ query: ScheduleQuery = ScheduleQuery()) async throws(ClientError)
     -> [ScheduleSlot]
   {
-    let fields = [query.at.map { "at=\(PercentEncoding.encode($0))" }, query.days.map { "days=\($0)" }]
+    let fields = [query.at.map { "at=\($0)" }, query.days.map { "days=\($0)" }]
     let text = fields.compactMap(\.self).joined(separator: "&")
     return try await call(.GET, Self.path("displays", display) + "/schedule" + (text.isEmpty ? "" : "?" + text))
       .decode([ScheduleSlot].self)

@@ -41,9 +41,10 @@ extension Endpoint {
       "What a display has by its schedules at a time, and for some days from then.", query: scheduleFields,
       answer: .list("ScheduleSlot", "The slots, the first of which contains the time."), problems: [409],
       perform: { call in
-        let most = ScheduleQuery.most
+        let (most, times) = (ScheduleQuery.most, ScheduleQuery.times)
         let days = try call.number("days", in: most, "a number of days, \(most.lowerBound) to \(most.upperBound)")
-        return .json(try await call.service.schedule(call.display, ScheduleQuery(at: call.query["at"], days: days)))
+        let at = try call.number("at", in: times, "a time in milliseconds since 1970").map(Int64.init)
+        return .json(try await call.service.schedule(call.display, ScheduleQuery(at: at, days: days)))
       }),
     Endpoint(
       "GET", "/v1/backup", "backup", "A backup of the library, the board, monitors, sessions and messages.",
@@ -67,8 +68,8 @@ extension Endpoint {
 
   private static let scheduleFields = [
     Field(
-      "at", APISchema.text("2027-03-28T02:30"),
-      "The time, in the machine's zone unless it has an offset; now by default."),
+      "at", APISchema.integer(ScheduleQuery.times, example: 1_806_199_800_000),
+      "The time, in milliseconds since 1970; now by default."),
     Field(
       "days", APISchema.integer(ScheduleQuery.most, example: 7),
       "The number of days; without it, the answer is the slot of the time alone."),

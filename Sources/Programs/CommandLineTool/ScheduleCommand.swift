@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendars
 import Control
 import ControlClient
 
@@ -8,7 +9,7 @@ struct ScheduleCommand: ToolCommand {
     abstract: "Prints what displays have by their schedules, at a time or for some days, and why.",
     usage: "placard schedule [<options>]",
     discussion: """
-      A time without an offset is one of the service's zone. A time that is skipped, because clocks are set forward, is \
+      A time without an offset is one of this machine's zone. A time that is skipped, because clocks are set forward, is \
       read with the offset before the change; of a time that occurs twice, the first one is meant.
 
       Examples:
@@ -39,7 +40,8 @@ struct ScheduleCommand: ToolCommand {
   }
 
   func run(on console: any Console) async throws(Failure) {
-    let query = ScheduleQuery(at: at, days: days)
+    let clock = WallClock.system()
+    let query = ScheduleQuery(at: try time(clock), days: days)
     let slots = try await service.ask { client throws(ClientError) in
       var names = [display].compactMap(\.self)
       if display == nil { names = try await client.displays().filter { $0.identity != nil }.map(\.name) }
@@ -47,7 +49,19 @@ struct ScheduleCommand: ToolCommand {
       for name in names { slots += try await client.schedule(name, query) }
       return slots
     }
-    try console.report(slots, output) { Self.lines(slots, clock: .system(), $0) }
+    try console.report(slots, output) { Self.lines(slots, clock: clock, $0) }
+  }
+
+  /// Returns the requested time in milliseconds since 1970, or nil for now.
+  private func time(_ clock: WallClock) throws(Failure) -> Int64? {
+    guard let at else { return nil }
+    do throws(DateTimeError) {
+      let time = clock.zone.seconds(of: try DateTime(at)) * 1000
+      guard ScheduleQuery.times.contains(Int(time)) else { throw DateTimeError.value(at, "it is before 1970") }
+      return time
+    } catch {
+      throw Failure(.usage, "--at: \(error).")
+    }
   }
 
   static func lines(_ slots: [ScheduleSlot], clock: WallClock, _ style: OutputStyle) -> [String] {

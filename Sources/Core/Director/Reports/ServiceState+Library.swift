@@ -1,4 +1,3 @@
-import Calendars
 import Configuration
 import Control
 import JSON
@@ -86,11 +85,7 @@ extension ServiceState {
   func schedule(_ display: String, _ query: ScheduleQuery) throws(ControlError) -> [ScheduleSlot] {
     let output = try connected(display)
     var state = self
-    if let text = query.at {
-      do throws(DateTimeError) { state.now = zones[nil].zone.seconds(of: try DateTime(text)) * 1000 } catch {
-        throw ControlError(.invalid, "`at`: \(error)")
-      }
-    }
+    state.now = query.at ?? now
     let end = query.days.map { state.now + Int64($0) * 86_400_000 }
     var slots: [ScheduleSlot] = []
     repeat {
