@@ -54,6 +54,8 @@ open --entry pages Virtual-1
 schedule
 schedule --display Virtual-1 --at 2027-03-28T02:30
 schedule --days 7
+render NOTES COPY
+render NOTES COPY --size 800x480 --at 2027-03-28T02:30 --display Virtual-1
 backup BACKUP
 restore --dry-run BACKUP
 restore BACKUP

@@ -112,6 +112,11 @@ extension FakeService {
     ]
   }
 
+  func render(_ request: RenderRequest) async throws(ControlError) -> [UInt8] {
+    try request.check()
+    return [0x89, 0x50, 0x4e, 0x47]
+  }
+
   func backup() async throws(ControlError) -> Backup {
     Backup(
       version: "0.1.0", host: "lobby", made: Timestamp(milliseconds: 0),

@@ -74,6 +74,20 @@ import Testing
     }
   }
 
+  @Test func `a picture of a scene is written to a file`() async throws {
+    try await withTemporaryDirectory { directory in
+      let scene = try write("# Soup", "menu.md", in: directory)
+      try await Running.run { (running: Running) async throws in
+        let drawn = await running.placard(["render", scene, "\(directory)/a.png", "--size", "800x480"])
+        #expect(drawn.status == 0 && drawn.console.text.isEmpty)
+        #expect(try Data(contentsOf: URL(filePath: "\(directory)/a.png")) == Data([0x89, 0x50, 0x4e, 0x47]))
+        let wrong = await running.placard(["render", scene, "-", "--size", "large"])
+        #expect(wrong.status == 2 && wrong.console.errors.contains("--size is large: write a size like 1920x1080."))
+        #expect(await running.placard(["render", scene, "-", "--size", "10x10"]).status == 1)
+      }
+    }
+  }
+
   @Test func `a backup is one file with its images, and a damaged one is refused`() async throws {
     try await withTemporaryDirectory { directory in
       let file = "\(directory)/a.backup"

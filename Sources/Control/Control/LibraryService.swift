@@ -1,6 +1,6 @@
 public import JSON
 
-/// The requests for the library, schedules and backups, which are a part of `ControlService`.
+/// The requests for the library, schedules, pictures and backups, which are a part of `ControlService`.
 public protocol LibraryService: Sendable {
   /// Returns part of the list of library entries, without their scenes.
   ///
@@ -61,4 +61,10 @@ public protocol LibraryService: Sendable {
   /// - Throws: `ControlError` with the reason if the backup has a newer format or is damaged. Nothing is changed then.
   /// - Returns: The content of the backup, and the images that this machine does not have.
   func restore(_ document: JSONValue, isTrial: Bool) async throws(ControlError) -> RestoreReport
+  /// Draws a scene as a picture, without showing it on a display.
+  ///
+  /// - Parameter request: The scene, and the size of the picture.
+  /// - Throws: `ControlError` if the scene or the size is invalid, or if the display is unknown or not connected.
+  /// - Returns: The bytes of a PNG file.
+  func render(_ request: RenderRequest) async throws(ControlError) -> [UInt8]
 }

@@ -1,5 +1,6 @@
 public import Control
 public import JSON
+import NIOCore
 import NIOHTTP1
 import Primitives
 
@@ -79,5 +80,10 @@ extension PlacardClient {
     return try await exchange(
       Outgoing(method: .POST, path: path, headers: headers, body: backup.encoded, waits: true)
     ).decode(RestoreReport.self)
+  }
+
+  /// Returns the bytes of a PNG file with a picture of a scene, which no display shows.
+  public func render(_ request: RenderRequest) async throws(ClientError) -> [UInt8] {
+    Array(try await call(.POST, "/v1/render", body: request, waits: true).accepted().readableBytesView)
   }
 }

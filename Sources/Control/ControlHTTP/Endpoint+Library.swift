@@ -47,6 +47,11 @@ extension Endpoint {
         return .json(try await call.service.schedule(call.display, ScheduleQuery(at: at, days: days)))
       }),
     Endpoint(
+      "POST", "/v1/render", "render", "Draws a scene as a picture of any size, without showing it on a display.",
+      body: .json("RenderRequest"), answer: .file(["image/png"], "The picture.", isCached: false),
+      problems: [404, 409],
+      perform: { .image(try await $0.service.render(try $0.body()), "image/png") }),
+    Endpoint(
       "GET", "/v1/backup", "backup", "A backup of the library, the board, monitors, sessions and messages.",
       answer: .report("Backup", "The backup, without the files of images."),
       perform: { .json(try await $0.service.backup()) }),

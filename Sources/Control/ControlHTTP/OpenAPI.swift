@@ -246,6 +246,9 @@ enum OpenAPI {
         "value": ["scene": ["kind": "markdown", "text": "# Menu\n\n* Soup"], "title": "Menu", "tags": ["food"]]
       ]
     ],
+    "RenderRequest": [
+      "clock": ["value": ["scene": ["kind": "clock"], "width": 640, "height": 360]]
+    ],
     "RenameRequest": ["lunch": ["value": ["name": "lunch"]]],
     "Backup": ["empty": ["value": emptyBackup]],
     "MoveRequest": ["move": ["value": ["display": "Virtual-1"]]],

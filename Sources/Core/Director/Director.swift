@@ -23,6 +23,9 @@ package actor Director {
   let hub: EventHub
   let painters: [Painter]
   let imageEncoder: ImageEncoder
+  /// The painter of pictures that no display shows. It is not one of `painters`, so that it delays no frame.
+  let renderer: Painter
+  let renderMutex = AsyncMutex()
   /// The async mutex that serializes the reading of previews. A render thread is blocked for at most one part of one
   /// preview.
   let previewMutex = AsyncMutex()
@@ -62,6 +65,9 @@ package actor Director {
     self.persistence = persistence
     hub = EventHub(epoch: environment.epoch)
     imageEncoder = ImageEncoder(on: imageLoop ?? renderLoops.last ?? loop)
+    renderer = Painter(
+      on: imageLoop ?? renderLoops.last ?? loop, fontMemory: environment.fontMemory, loader: environment.loader,
+      now: environment.now)
     began = environment.now()
     painters = (renderLoops.isEmpty ? [loop] : renderLoops).map { loop in
       Painter(on: loop, fontMemory: environment.fontMemory, loader: environment.loader, now: environment.now)

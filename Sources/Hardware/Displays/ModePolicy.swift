@@ -37,7 +37,10 @@ extension ModePolicy {
   ///
   /// It is 2 for 4K class and for sizes that the policy halves, 4 for 8K, and 1 for others. Text on 8K is therefore as
   /// large as on 4K.
-  func scale(for size: Size) -> Int {
+  ///
+  /// - Parameter size: The size of the mode.
+  /// - Returns: 1, 2 or 4.
+  package func scale(for size: Size) -> Int {
     guard size.is4KClass || halves(size) else { return 1 }
     return Size(size.width / 2, size.height / 2).is4KClass ? 4 : 2
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Calendars
 import Control
 import ControlClient
 
@@ -41,7 +40,7 @@ struct ScheduleCommand: ToolCommand {
 
   func run(on console: any Console) async throws(Failure) {
     let clock = WallClock.system()
-    let query = ScheduleQuery(at: try time(clock), days: days)
+    let query = ScheduleQuery(at: try clock.milliseconds(ofOption: at), days: days)
     let slots = try await service.ask { client throws(ClientError) in
       var names = [display].compactMap(\.self)
       if display == nil { names = try await client.displays().filter { $0.identity != nil }.map(\.name) }
@@ -50,18 +49,6 @@ struct ScheduleCommand: ToolCommand {
       return slots
     }
     try console.report(slots, output) { Self.lines(slots, clock: clock, $0) }
-  }
-
-  /// Returns the requested time in milliseconds since 1970, or nil for now.
-  private func time(_ clock: WallClock) throws(Failure) -> Int64? {
-    guard let at else { return nil }
-    do throws(DateTimeError) {
-      let time = clock.zone.seconds(of: try DateTime(at)) * 1000
-      guard ScheduleQuery.times.contains(Int(time)) else { throw DateTimeError.value(at, "it is before 1970") }
-      return time
-    } catch {
-      throw Failure(.usage, "--at: \(error).")
-    }
   }
 
   static func lines(_ slots: [ScheduleSlot], clock: WallClock, _ style: OutputStyle) -> [String] {

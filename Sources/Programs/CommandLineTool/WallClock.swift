@@ -1,4 +1,5 @@
 import Calendars
+import Control
 import Glibc
 
 /// The clock and time zone of the machine, for times that people write and read.
@@ -28,6 +29,18 @@ struct WallClock: Sendable {
     }
     if let period = Period(parsing: words) { return (now - Int64(period.seconds)) * 1000 }
     return (try? DateTime(words)).map { zone.seconds(of: $0) * 1000 }
+  }
+
+  /// Returns the time of an option `--at`, in milliseconds since 1970; nil without a text.
+  func milliseconds(ofOption text: String?) throws(Failure) -> Int64? {
+    guard let text else { return nil }
+    do throws(DateTimeError) {
+      let time = zone.seconds(of: try DateTime(text)) * 1000
+      guard ScheduleQuery.times.contains(Int(time)) else { throw DateTimeError.value(text, "it is before 1970") }
+      return time
+    } catch {
+      throw Failure(.usage, "--at: \(error).")
+    }
   }
 
   /// Returns the local date and time: `2026-11-21 17:01:38`.

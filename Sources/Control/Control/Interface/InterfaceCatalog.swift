@@ -9,7 +9,8 @@ package enum InterfaceCatalog {
     LossReport.self, Liveness.self, DisplayReport.self, PendingModeChange.self, WhyReport.self, DoctorReport.self,
     LogReport.self, ImageReport.self, VirtualReport.self, MessageReport.self, Delivery.self, LiveMessage.self,
     ClearReport.self, ClosedSessionReport.self, SessionReport.self, ScrollPlace.self, BoardReport.self,
-    LibraryRequest.self, RenameRequest.self, LibraryReport.self, ScheduleSlot.self, Backup.self, RestoreReport.self,
+    LibraryRequest.self, RenameRequest.self, RenderRequest.self, LibraryReport.self, ScheduleSlot.self, Backup.self,
+    RestoreReport.self,
     HistoryLine.self, ControlEvent.self,
   ]
 

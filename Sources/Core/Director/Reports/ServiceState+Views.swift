@@ -28,6 +28,15 @@ extension ServiceState {
     return shown.scene.view(in: context)
   }
 
+  /// Returns the view of a scene that no display shows, at the current time.
+  func moment(of scene: Scene, in style: Style) -> ResolvedScene {
+    let context = ViewContext(
+      now: now, style: style, zones: zones, began: now, library: store.library,
+      controller: ControllerPanel(host: facts.host, address: reachableAddress)
+    ) { mirrored($0) }
+    return scene.view(in: context)
+  }
+
   /// Returns the time from which pages turn: when a scene came to its display, or was last scrolled to a place.
   private func began(_ output: OutputState, _ shown: Shown) -> Int64 { shown == output.wanted ? output.turning : now }
 
