@@ -260,7 +260,7 @@ package.targets += folder(
   "Tests",
   .target(name: "SeededRandom", swiftSettings: strict),
   .target(name: "Waiting", dependencies: [nio, nioPosix], swiftSettings: strict),
-  .target(name: "FakeServiceSupport", dependencies: ["Control"], swiftSettings: strict),
+  .target(name: "FakeServiceSupport", dependencies: ["Control", "JSON"], swiftSettings: strict),
   tests("GeometryTests", ["SeededRandom", "Geometry"]),
   tests("PrimitivesTests", ["Primitives"]),
   tests("OrderingTests", ["Ordering"]),

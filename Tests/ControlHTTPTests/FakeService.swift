@@ -3,7 +3,7 @@ import FakeServiceSupport
 import Synchronization
 
 /// A service in memory with two displays, messages, and events that a test sends.
-final class FakeService: ControlService {
+final class FakeService: ControlService, FakeLibrary {
   private struct State {
     var messages: [String?: String] = [:]
     var requests: [MessageRequest] = []

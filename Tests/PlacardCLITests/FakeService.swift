@@ -4,7 +4,7 @@ import Geometry
 import Synchronization
 
 /// A service in memory with a lit and a dark display, which records the requests.
-final class FakeService: ControlService {
+final class FakeService: ControlService, FakeLibrary {
   private struct State {
     var messages: [MessageRequest] = []
     var removed: [String?] = []

@@ -47,15 +47,24 @@ extension SessionModel {
   /// The names of the library entries in natural order.
   package var entryNames: [String] { library.keys.naturallySorted() }
 
+  /// Returns the names of the library entries that a scene refers to, directly or through other entries.
+  package func entries(of scene: Scene) -> Set<String> {
+    var (open, names) = (scene.entries, Set<String>())
+    while let name = open.popFirst() {
+      if names.insert(name).inserted, let entry = library[name] { open.formUnion(entry.scene.entries) }
+    }
+    return names
+  }
+
   /// Returns all scenes that a scene can show: those inside it, and those of the library entries that it refers to.
   package func reachable(from scene: Scene) -> [Scene] {
-    var (found, open, seen) = (scene.tree, scene.entries, Set<String>())
-    while let name = open.popFirst() {
-      guard seen.insert(name).inserted, let entry = library[name] else { continue }
-      found += entry.scene.tree
-      open.formUnion(entry.scene.entries)
-    }
-    return found
+    scene.tree + entries(of: scene).compactMap { library[$0] }.flatMap(\.scene.tree)
+  }
+
+  /// Returns the names of the library entries that differ between two models.
+  package static func changedEntries(from old: SessionModel, to new: SessionModel) -> Set<String> {
+    guard old.library != new.library else { return [] }
+    return Set(old.library.keys).union(new.library.keys).filter { old.library[$0] != new.library[$0] }
   }
 
   /// Adds a library entry, or replaces the one with its name.
@@ -66,7 +75,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noEntry` or `.entryLoop`; the model is unchanged then.
   package mutating func setEntry(_ entry: LibraryEntry, at now: Int64) throws(SessionModelError) {
     try mustHaveEntries(of: entry.scene, besides: entry.name)
-    if reaches(entry.name, from: entry.scene) { throw .entryLoop(entry.name) }
+    if entries(of: entry.scene).contains(entry.name) { throw .entryLoop(entry.name) }
     var entry = entry
     entry.changed = now
     library[entry.name] = entry
@@ -129,24 +138,9 @@ extension SessionModel {
     return uses
   }
 
-  /// Rejects a scene that refers to library entries that do not exist.
-  ///
-  /// - Parameters:
-  ///   - scene: The scene.
-  ///   - other: The name of an entry that counts as existing; nil for none.
-  /// - Throws: `SessionModelError.noEntry`.
-  package func mustHaveEntries(of scene: Scene, besides other: String? = nil) throws(SessionModelError) {
+  /// Rejects a scene that refers to library entries that do not exist, apart from one that is about to.
+  private func mustHaveEntries(of scene: Scene, besides other: String) throws(SessionModelError) {
     if let missing = scene.entries.filter({ library[$0] == nil && $0 != other }).min() { throw .noEntry(missing) }
-  }
-
-  /// Returns whether an entry can be reached from a scene.
-  private func reaches(_ name: String, from scene: Scene) -> Bool {
-    var (open, seen) = (scene.entries, Set<String>())
-    while let next = open.popFirst() {
-      if next == name { return true }
-      if seen.insert(next).inserted, let entry = library[next] { open.formUnion(entry.scene.entries) }
-    }
-    return false
   }
 }
 

@@ -74,15 +74,14 @@ package struct Schedule: Hashable, Sendable {
     let place = ranked.firstIndex { rules[$0].applies(at: seconds, time, in: zone) }
     // Rules that come after the one that applies cannot end it.
     let others = ranked[..<(place ?? ranked.count)]
-    // The near future first: most rules have nothing in it, and the first change limits the search among the others.
-    for days in [2, 8, 64, Self.horizon / 86_400] as [Int64] {
-      let limit = days * 86_400 < Self.horizon ? seconds + days * 86_400 : nil
-      var until: Int64?
-      if let place { until = rules[ranked[place]].end(after: seconds, in: zone, before: limit) }
-      for index in others { until = rules[index].start(after: seconds, in: zone, before: until ?? limit) ?? until }
-      if until != nil || limit == nil { return Choice(rule: place.map { ranked[$0] }, until: until) }
+    func next(before limit: Int64?) -> Int64? {
+      var next = place.flatMap { rules[ranked[$0]].end(after: seconds, in: zone, before: limit) }
+      for index in others { next = rules[index].start(after: seconds, in: zone, before: next ?? limit) ?? next }
+      return next
     }
-    return Choice(rule: place.map { ranked[$0] })
+    // The near future first: most rules have nothing in it, and the first change limits the search among the others.
+    let soon = ([2, 8, 64] as [Int64]).lazy.compactMap { next(before: seconds + $0 * 86_400) }.first
+    return Choice(rule: place.map { ranked[$0] }, until: soon ?? next(before: nil))
   }
 
   /// The indices of the rules, the one that comes first in front.

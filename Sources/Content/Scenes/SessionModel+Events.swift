@@ -35,7 +35,7 @@ extension SessionModel {
     sessionEvents(from: old.sessionPlaces, to: new.sessionPlaces)
       + messageEvents(from: old.allMessages, to: new.allMessages)
       + (old.board == new.board ? [] : [.boardChanged(new.board)])
-      + (old.library == new.library ? [] : entryEvents(from: old.library, to: new.library))
+      + changedEntries(from: old, to: new).naturallySorted { $0 }.map { .entryChanged($0) }
   }
 
   private typealias SessionPlace = (session: Session, display: String?)
@@ -60,12 +60,6 @@ extension SessionModel {
     let remaining = Set(new.map(\.id))
     return old.filter { !remaining.contains($0.id) }.map { .ended($0) }
       + new.filter { before[$0.id] != $0.changed }.map { .posted($0) }
-  }
-
-  private static func entryEvents(
-    from old: [String: LibraryEntry], to new: [String: LibraryEntry]
-  ) -> [SessionModelEvent] {
-    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.naturallySorted().map { .entryChanged($0) }
   }
 
   /// All sessions and their displays, by session number.

@@ -45,7 +45,7 @@ extension RenderRequest: InterfaceObject {
         .range(1...4)),
       field(
         "at", \.at, "The time that the scene shows, in milliseconds since 1970; now by default.",
-        .range(ScheduleQuery.times)),
+        .range(ScheduleQuery.permittedTimes)),
       field("display", \.display, "The display whose style the scene inherits.", .notEmpty, .example("Virtual-1")),
     ])
 }

@@ -52,9 +52,9 @@ public struct ScheduleQuery: Hashable, Sendable {
   public var days: Int?
 
   /// The permitted numbers of days.
-  package static let most = 1...62
+  package static let permittedDays = 1...62
   /// The permitted times, in milliseconds since 1970: up to the end of the year 9999.
-  package static let times = 0...253_402_300_799_999
+  package static let permittedTimes = 0...253_402_300_799_999
 
   /// Creates a query.
   public init(at: Int64? = nil, days: Int? = nil) {

@@ -60,7 +60,7 @@ public struct SessionReport: Codable, Hashable, Sendable {
   }
 
   /// Replaces the scene, its revision and its description.
-  package mutating func show(_ scene: JSONValue, _ kind: String, _ summary: String) {
+  package mutating func setScene(_ scene: JSONValue, _ kind: String, _ summary: String) {
     self.scene = scene
     revision = Revision.of(scene)
     self.kind = kind

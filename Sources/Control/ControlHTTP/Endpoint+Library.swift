@@ -41,7 +41,7 @@ extension Endpoint {
       "What a display has by its schedules at a time, and for some days from then.", query: scheduleFields,
       answer: .list("ScheduleSlot", "The slots, the first of which contains the time."), problems: [409],
       perform: { call in
-        let (most, times) = (ScheduleQuery.most, ScheduleQuery.times)
+        let (most, times) = (ScheduleQuery.permittedDays, ScheduleQuery.permittedTimes)
         let days = try call.number("days", in: most, "a number of days, \(most.lowerBound) to \(most.upperBound)")
         let at = try call.number("at", in: times, "a time in milliseconds since 1970").map(Int64.init)
         return .json(try await call.service.schedule(call.display, ScheduleQuery(at: at, days: days)))
@@ -73,10 +73,10 @@ extension Endpoint {
 
   private static let scheduleFields = [
     Field(
-      "at", APISchema.integer(ScheduleQuery.times, example: 1_806_199_800_000),
+      "at", APISchema.integer(ScheduleQuery.permittedTimes, example: 1_806_199_800_000),
       "The time, in milliseconds since 1970; now by default."),
     Field(
-      "days", APISchema.integer(ScheduleQuery.most, example: 7),
+      "days", APISchema.integer(ScheduleQuery.permittedDays, example: 7),
       "The number of days; without it, the answer is the slot of the time alone."),
   ]
 }

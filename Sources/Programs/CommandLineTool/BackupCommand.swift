@@ -51,7 +51,7 @@ struct BackupCommand: ToolCommand {
     abstract: "Saves the library, the board, sessions, messages and images as one file.",
     usage: "placard backup [<options>] <file>",
     discussion: """
-      The file contains what monitors are known and what they show, too. It does not contain the configuration file.
+      The file also contains the known monitors and what they show. It does not contain the configuration file.
 
       Examples:
         placard backup lobby.backup

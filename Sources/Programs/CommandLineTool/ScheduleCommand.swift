@@ -32,9 +32,10 @@ struct ScheduleCommand: ToolCommand {
   var days: Int?
 
   func validate() throws {
-    if let days, !ScheduleQuery.most.contains(days) {
+    if let days, !ScheduleQuery.permittedDays.contains(days) {
       throw ValidationError(
-        "--days takes a number from \(ScheduleQuery.most.lowerBound) to \(ScheduleQuery.most.upperBound).")
+        "--days takes a number from \(ScheduleQuery.permittedDays.lowerBound) to \(ScheduleQuery.permittedDays.upperBound)."
+      )
     }
   }
 

@@ -36,7 +36,9 @@ struct WallClock: Sendable {
     guard let text else { return nil }
     do throws(DateTimeError) {
       let time = zone.seconds(of: try DateTime(text)) * 1000
-      guard ScheduleQuery.times.contains(Int(time)) else { throw DateTimeError.value(text, "it is before 1970") }
+      guard ScheduleQuery.permittedTimes.contains(Int(time)) else {
+        throw DateTimeError.value(text, "it is before 1970")
+      }
       return time
     } catch {
       throw Failure(.usage, "--at: \(error).")

@@ -15,11 +15,11 @@ extension Core {
     emit(.store(SessionModel.changes(from: old, to: store)))
     for event in SessionModel.events(from: old, to: store) { send(event) }
     let (outputs, state) = (outputs, state(of: []))
-    let isLibraryChanged = store.library != old.library
+    let changed = SessionModel.changedEntries(from: old, to: store)
     for output in outputs {
       let shown = state.shown(on: snapshot(of: output))
-      let usesLibrary = isLibraryChanged && shown.scene.tree.contains { !$0.entries.isEmpty }
-      guard output.isObserver || usesLibrary || shown != output.wanted else { continue }
+      let hasChanged = !changed.isEmpty && !store.entries(of: shown.scene).isDisjoint(with: changed)
+      guard output.isObserver || hasChanged || shown != output.wanted else { continue }
       countContent(of: output.id)
     }
     // All outputs are passed in one call, so that simultaneous changes become one plan.

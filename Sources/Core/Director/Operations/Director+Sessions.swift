@@ -110,7 +110,9 @@ extension Director {
     let state = state
     var answer = profile.map { state.report(core.store.profile(of: session) ?? $0) } ?? state.report(session: session)
     // Another client can have edited the session by now. The next edit of this client is based on its own scene.
-    if answer.id == session, answer.scene != scene.document { answer.show(scene.document, scene.kind, scene.summary) }
+    if answer.id == session, answer.scene != scene.document {
+      answer.setScene(scene.document, scene.kind, scene.summary)
+    }
     answer.delivery = delivery.delivery
     return answer
   }
