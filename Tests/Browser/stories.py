@@ -12,7 +12,7 @@ from changes import wait_for
 from openapi import Contract
 from service import Reference, Service, same
 
-VIEWS = ["displays", "board", "write", "scenes", "activity", "service"]
+VIEWS = ["displays", "board", "write", "scenes", "week", "activity", "service"]
 
 shared = {}
 

@@ -22,6 +22,8 @@ class Full(Story):
         closed = self.service.send("POST", "sessions", {"scene": {"kind": "card", "title": "Old" * 25},
                                                         "display": "Virtual-2"})
         self.service.send("DELETE", f"sessions/{closed['id']}")
+        self.service.send("PUT", "library/menu", {"scene": {"kind": "schedule", "rules": [
+            {"hours": "Mo-Fr 11:30-13:30", "show": {"kind": "banner", "text": "Soup"}}]}, "title": "Menu"})
         self.service.ask("POST", "images", png(40, 30, "#336699"), {"Content-Type": "image/png"})
 
     def each_view(self):
@@ -32,6 +34,8 @@ class Full(Story):
             wait_for(lambda: self.browser.all("#sessions li") or view != "activity", "the sessions")
             wait_for(lambda: self.browser.all("#closed-sessions li") or view != "activity", "the closed sessions")
             wait_for(lambda: self.browser.all("#pictures li") or view != "scenes", "the images")
+            wait_for(lambda: self.browser.all("#library li") or view != "scenes", "the library")
+            wait_for(lambda: self.browser.all("#week .slot") or view != "week", "the week")
             yield view
 
 

@@ -111,10 +111,10 @@ def scenes(service):
     return sheet
 
 
-def shot(browser):
+def shot(browser, size=(1200, 670)):
     """Returns what the browser shows, made smaller."""
     picture = Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")
-    return picture.resize((1200, 670), Image.LANCZOS)
+    return picture.resize(size, Image.LANCZOS)
 
 
 def pages(service, browser):
@@ -146,6 +146,46 @@ def pages(service, browser):
     return displays, shot(browser)
 
 
+LIBRARY = {
+    "menu": ({"kind": "markdown", "text": "# Soup of the day\n\n- Red lentils with lemon\n- Bread"}, "Menu", ["food"]),
+    "closed": ({"kind": "banner", "text": "We are closed today"}, None, ["house"]),
+    "tour": ({"kind": "card", "title": "Tour at 14:00", "content": "Meet at the desk"}, "Tour of the house", ["house"]),
+    "week": ({"kind": "schedule", "zone": "Europe/Berlin", "rules": [
+        {"name": "holidays", "hours": "Dec 24-26 00:00-24:00", "show": {"kind": "entry", "name": "closed"},
+         "priority": 10},
+        {"name": "lunch", "hours": "Mo-Fr 11:30-13:30", "show": {"kind": "entry", "name": "menu"}},
+        {"name": "tour", "hours": "We,Sa 13:30-14:30", "show": {"kind": "entry", "name": "tour"}}],
+        "otherwise": {"kind": "clock", "zone": "Europe/Berlin"}}, "Opening week", ["house"])}
+
+
+def library(service, browser):
+    """Returns pictures of the scene editor with the library, and of the week."""
+    for name, (scene, title, tags) in LIBRARY.items():
+        service.send("PUT", f"library/{name}", {"scene": scene, "tags": tags, **({"title": title} if title else {})})
+    service.send("POST", "sessions", {"scene": {"kind": "entry", "name": "week"}, "display": "Virtual-1", "wait": True})
+    browser.command(
+        "Emulation.setDeviceMetricsOverride", width=1440, height=1240, deviceScaleFactor=1, mobile=False)
+    browser.driver.get("about:blank")
+    browser.driver.get(f"{service.url}/#scenes")
+    wait_for(lambda: len(browser.all("#library li")) == 4, "the library")
+    browser.named("button", "Edit week").click()
+    wait_for(lambda: browser.text("#scene-open") == "Save", "the entry in the editor")
+    browser.script("document.querySelector('#preview-time').value = '2026-11-30T12:00';"
+                   "document.querySelector('#preview-time').dispatchEvent(new Event('change', {bubbles: true}));"
+                   "document.querySelectorAll('.elements > li > details')[1].open = true")
+    wait_for(lambda: len(browser.all("#scene-kinds img")) >= 14, "the pictures of kinds")
+    wait_for(lambda: browser.script("return document.getElementById('preview').naturalWidth") > 0, "the preview")
+    browser.idle()
+    editor = shot(browser, (1200, 1033))
+    browser.command(
+        "Emulation.setDeviceMetricsOverride", width=1440, height=804, deviceScaleFactor=1, mobile=False)
+    browser.driver.get("about:blank")
+    browser.driver.get(f"{service.url}/#week")
+    wait_for(lambda: browser.all("#week .slot"), "the week")
+    browser.idle()
+    return editor, shot(browser)
+
+
 def main():
     folder = Path(sys.argv[1])
     with Service() as service:
@@ -158,6 +198,10 @@ def main():
             displays, board = pages(service, browser)
             displays.save(folder / "page.png", optimize=True)
             board.save(folder / "board.png", optimize=True)
+        with Service() as service:
+            editor, week = library(service, browser)
+            editor.save(folder / "library.png", optimize=True)
+            week.save(folder / "week.png", optimize=True)
     finally:
         browser.end()
 

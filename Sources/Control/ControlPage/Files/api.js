@@ -103,6 +103,12 @@ export const getAll = async (path) => (await getSome(path, Infinity)).items;
 export const getTagged = (path) => request("GET", path);
 /** @param {string} path @param {any} [json] */
 export const post = async (path, json) => (await request("POST", path, { json })).body;
+/** Sends a request that is answered with an image. It changes nothing, and is not repeated. @param {string} path @param {any} json @returns {Promise<Blob>} */
+export async function postForPicture(path, json) {
+  const response = await reach(path, { method: "POST", body: JSON.stringify(json), headers: { "content-type": "application/json", accept: "image/png" } });
+  if (!response.ok) throw await refusal(response);
+  return response.blob();
+}
 let uploads = 0;
 
 /**

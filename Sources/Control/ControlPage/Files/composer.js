@@ -5,7 +5,7 @@ import { whenBack } from "./connection.js";
 import { byId, fillSelect, sentence, setText, showProblem } from "./dom.js";
 import { keepField, keepSwitch } from "./drafts.js";
 import { connected, displays, messages, sessions } from "./store.js";
-import { deliveryInWords, targetFields } from "./words.js";
+import { deliveryInWords, targetFields, targetOptions } from "./words.js";
 
 /** The time from the last input until the text is sent, in milliseconds. */
 const pause = 120;
@@ -93,22 +93,6 @@ function submit(event) {
   send();
 }
 
-/** Returns the possible targets as options of a select. */
-function targets() {
-  const present = connected();
-  const roles = new Set(present.map((display) => display.role));
-  const tags = new Set(sessions.value.map((session) => session.tag).filter((tag) => tag && !/^(card:|write:)/.test(tag)));
-  const options = [{ value: "all", label: "All displays" }];
-  for (const display of present) {
-    const label = display.monitor ? `${display.name} (${display.monitor})` : display.name;
-    options.push({ value: `display:${display.name}`, label, group: "One display" });
-  }
-  if (roles.has("external")) options.push({ value: "role:external", label: "External displays", group: "By role" });
-  if (roles.has("internal")) options.push({ value: "role:internal", label: "Internal displays", group: "By role" });
-  for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: "By tag" });
-  return options;
-}
-
 function showButtons() {
   byId("send").hidden = isLive();
   byId("withdraw").disabled = !posted();
@@ -137,7 +121,7 @@ export function startComposer() {
       showProblem(byId("composer-problem"), sentence(error));
     }
   });
-  for (const resource of [displays, sessions]) resource.watch(() => fillSelect(byId("target"), targets()));
+  for (const resource of [displays, sessions]) resource.watch(() => fillSelect(byId("target"), targetOptions(connected(), sessions.value)));
   messages.watch(showButtons);
   whenBack(() => {
     if (!byId("composer-problem").hidden && isLive()) send();

@@ -3,7 +3,7 @@
 import { part, postFile, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { act, byId, el, keyed, setText, showProblem } from "./dom.js";
-import { showPicture } from "./scenes.js";
+import { newScene } from "./scenes.js";
 import { pictures } from "./store.js";
 import { size } from "./words.js";
 
@@ -46,7 +46,7 @@ function make(picture) {
     "li", { data: { picture: name } }, el("img", { src: `/v1/images/${part(name)}`, alt: `Image ${name}`, loading: "lazy" }),
     el("span", { class: "hint", text: `${picture.file ? `${picture.file}, ` : ""}${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
     el("div", { class: "row" },
-      el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show image ${name}`, onclick: () => showPicture(picture.path) }),
+      el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show image ${name}`, onclick: () => newScene({ kind: "image", path: picture.path }) }),
       el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove image ${name}`, onclick: () => removeImage(name) })));
 }
 

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-const names = ["displays", "board", "write", "scenes", "activity", "service"];
+const names = ["displays", "board", "write", "scenes", "week", "activity", "service"];
 /** @type {Set<() => void>} */
 const listeners = new Set();
 

@@ -1,24 +1,12 @@
 // A form built from a JSON schema: one control for each field of a scene, selected by the field's schema.
 
 import { el } from "./dom.js";
-import { connected, pictures } from "./store.js";
+import { labelled } from "./scene-label.js";
+import { listControl } from "./scene-lists.js";
+import { connected, library, pictures } from "./store.js";
 import { capital, fieldInWords } from "./words.js";
 
 /** @typedef {{name: string, element: HTMLElement, read: () => any}} Control `read` returns undefined if the field is not set */
-
-let count = 0;
-
-/** Returns a control with its label and the description from the schema. */
-function labelled(name, spec, control, isRequired, isWhole = false) {
-  const id = `field-${count += 1}`;
-  control.id = id;
-  control.name = name;
-  if (isRequired) control.required = true;
-  const hint = spec.description ? el("span", { class: "hint", id: `${id}-hint`, text: capital(spec.description) }) : null;
-  if (hint) control.setAttribute("aria-describedby", hint.id);
-  const words = fieldInWords(name.split(".").pop() ?? name);
-  return el("div", { class: isWhole ? "field whole" : "field" }, el("label", { for: id, class: "field-label", text: words }), control, hint);
-}
 
 function textControl(name, spec, value, isRequired) {
   const isLong = (spec.maxLength ?? 0) > 10000 && ["text", "content", "detail"].includes(name);
@@ -64,7 +52,7 @@ function colorControl(name, spec, value) {
   own.setAttribute("aria-label", `${label}: custom color`);
   own.name = name;
   const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
-  const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "color" }, el("label", { class: "tick" }, own), picker), hint);
+  const element = el("div", { class: "field", role: "group", "aria-label": label, data: { field: name } }, el("span", { class: "field-label", text: label }), el("div", { class: "color" }, el("label", { class: "tick" }, own), picker), hint);
   return { name, element, read: () => (own.checked ? picker.value : undefined) };
 }
 
@@ -96,62 +84,147 @@ function pictureControl(name, spec, value, isRequired) {
   return { name, element, read: () => field.value || path.value || undefined };
 }
 
-function jsonControl(name, spec, value, isRequired) {
-  const field = el("textarea", { rows: 8, class: "code", spellcheck: "false" });
-  field.value = value === undefined ? "" : JSON.stringify(value, null, 2);
-  const described = { ...spec, description: [spec.description, "in JSON"].filter(Boolean).join("; ") };
-  const read = () => {
-    if (!field.value.trim()) return undefined;
-    try {
-      return JSON.parse(field.value);
-    } catch (error) {
-      throw new Error(`${fieldInWords(name)} is not JSON: ${error.message}`);
-    }
-  };
-  return { name, element: labelled(name, described, field, isRequired, true), read };
+/** Returns the control for a time zone, which suggests the zones that the browser knows. */
+function zoneControl(name, spec, value, isRequired) {
+  const { element, read } = textControl(name, spec, value, isRequired);
+  if (!document.getElementById("zones")) {
+    const names = Intl.supportedValuesOf?.("timeZone") ?? [];
+    document.body.append(el("datalist", { id: "zones" }, ...names.map((zone) => el("option", { value: zone }))));
+  }
+  element.querySelector("input").setAttribute("list", "zones");
+  return { name, element, read };
 }
+
+/** Returns the control for the name of a library entry. @param {string} [kind] the kind that the entry must have */
+function entryControl(name, spec, value, isRequired, kind) {
+  const known = library.value.filter((entry) => !kind || entry.kind === kind);
+  const options = known.map((entry) => [entry.name, entry.title ? `${entry.name}: ${entry.title}` : entry.name]);
+  if (value !== undefined && value !== "" && !known.some((entry) => entry.name === value)) options.push([value, value]);
+  return choiceControl(name, spec, value, isRequired, options);
+}
+
+/** Returns the control for a scene inside another one: its kind, and the fields of that kind. */
+function sceneControl(name, spec, value, isRequired, form) {
+  const kinds = form.kinds.filter((kind) => form.depth < 2 || !nesting.has(kind));
+  const choice = el("select", {}, isRequired ? null : el("option", { value: "", text: "None" }), ...kinds.map((kind) => el("option", { value: kind, text: fieldInWords(kind) })));
+  choice.value = value?.kind ?? (isRequired ? (library.value.length ? "entry" : "banner") : "");
+  const fields = el("div", { class: "fields" });
+  let whole = value ?? {};
+  let read = () => ({});
+  const fill = () => {
+    fields.replaceChildren();
+    if (!choice.value) return;
+    read = buildFields(fields, { ...form, depth: form.depth + 1 }, { ...whole, kind: choice.value });
+  };
+  choice.addEventListener("change", () => {
+    whole = { ...whole, ...valueOf(read) };
+    fill();
+  });
+  fill();
+  const element = labelled(name, { description: spec.description }, choice, isRequired, true);
+  element.classList.add("nested");
+  element.append(fields);
+  return { name, element, read: () => (choice.value ? { kind: choice.value, ...read() } : undefined) };
+}
+
+/** The kinds with scenes inside them. */
+const nesting = new Set(["playlist", "schedule", "calendar", "countdown"]);
+
+/** Returns the value of a form; none if a field is invalid. */
+function valueOf(read) {
+  try {
+    return read();
+  } catch {
+    return {};
+  }
+}
+
+/** @typedef {{defs: any, kinds: string[], depth: number, control: any, addFields: any}} Form the schemas of all kinds, the kinds, the number of scenes around, and the functions below, which lists need */
 
 /**
  * Returns the control of a field.
- * @param {string} name @param {any} spec its schema @param {any} value undefined if the field is not set @param {boolean} isRequired
+ * @param {string} name @param {any} spec its schema @param {any} value undefined if the field is not set @param {boolean} isRequired @param {Form} form
  * @returns {Control}
  */
-export function control(name, spec, value, isRequired) {
+function control(name, spec, value, isRequired, form) {
   const pattern = spec.pattern ?? "";
+  if (spec.$ref === "#/$defs/scene") return sceneControl(name, spec, value, isRequired, form);
+  if (spec.type === "array") return listControl(name, spec, value, isRequired, form);
   if (name === "of") return choiceControl(name, spec, value, isRequired, connected().map((display) => [display.name, display.name]));
+  if (name === "name" && isEntryName(spec)) return entryControl(name, spec, value, isRequired);
+  if (name === "calendar") return entryControl(name, spec, value, isRequired, "calendar");
+  if (name === "zone") return zoneControl(name, spec, value, isRequired);
   if (spec.enum) return choiceControl(name, spec, value, isRequired, spec.enum.map((option) => [option, fieldInWords(String(option))]));
   if (spec.type === "boolean") return switchControl(name, spec, value);
   if (spec.type === "number" || spec.type === "integer") return numberControl(name, spec, value, isRequired);
   if (pattern.startsWith("^#")) return colorControl(name, spec, value);
   if (pattern.startsWith("^\\d{4}")) return momentControl(name, spec, value, isRequired);
   if (pattern.startsWith("^/") && /PNG|picture$/.test(spec.description ?? "") && name !== "folder") return pictureControl(name, spec, value, isRequired);
-  if (spec.type === "string") return textControl(name, spec, value, isRequired);
-  return jsonControl(name, spec, value, isRequired);
+  return textControl(name, spec, value, isRequired);
 }
 
-/** The fields that come first, in the order in which people fill them in. */
-const order = ["title", "text", "subtitle", "content", "path", "to", "of", "pattern", "caption"];
+/** Returns whether the text of a field is the name of a library entry. */
+const isEntryName = (spec) => /entry/.test(spec.description ?? "");
 
-/**
- * Builds the form for one kind of scene.
- * @param {HTMLElement} box the container @param {any} schema the schema of the kind @param {any} style the schema of the style @param {any} scene the initial values
- * @returns {() => any} reads the fields of the scene; throws an error for people if a field is invalid
- */
-export function buildForm(box, schema, style, scene) {
+/** The fields that come first, in the order in which people fill them in. */
+const order = ["title", "text", "name", "subtitle", "content", "path", "to", "of", "pattern", "caption", "hours", "from", "until", "show", "columns", "cards", "items", "rules", "events"];
+
+/** Adds the controls of the fields of an object to a form. @param {any} kind its schema @param {any} value @param {Form} form @param {string[]} hidden the fields without a control, whose values stay */
+function addFields(box, kind, value, form, hidden) {
   const rank = (name) => (order.indexOf(name) + order.length + 1) % (order.length + 1);
-  const names = Object.keys(schema.properties).filter((name) => !["kind", "id", "style"].includes(name)).sort((a, b) => rank(a) - rank(b));
-  const controls = names.map((name) => control(name, schema.properties[name], scene[name], schema.required.includes(name)));
-  const styles = Object.entries(style.properties).map(([name, spec]) => control(`style.${name}`, spec, scene.style?.[name], false));
-  const details = el("details", {}, el("summary", { text: "Style" }), el("div", { class: "fields" }, ...styles.map(({ element }) => element)));
-  box.replaceChildren(...controls.map(({ element }) => element), details);
+  const names = Object.keys(kind.properties).filter((name) => !hidden.includes(name)).sort((a, b) => rank(a) - rank(b));
+  const controls = names.map((name) => control(name, kind.properties[name], value?.[name], (kind.required ?? []).includes(name), form));
+  box.append(...controls.map(({ element }) => element));
   return () => {
-    const result = scene.id ? { id: scene.id } : {};
+    const result = {};
     for (const { name, read } of controls) assign(result, name, read());
+    return result;
+  };
+}
+
+/** Builds the form for the kind of a scene in a box. @param {Form} form */
+function buildFields(box, form, scene) {
+  const read = addFields(box, form.defs[scene.kind], scene, form, ["kind", "id", "style"]);
+  const style = form.defs.style;
+  const styles = Object.entries(style.properties).map(([name, spec]) => control(`style.${name}`, spec, scene.style?.[name], false, form));
+  box.append(el("details", {}, el("summary", { text: "Style" }), el("div", { class: "fields" }, ...styles.map(({ element }) => element))));
+  return () => {
+    const result = { ...(scene.id ? { id: scene.id } : {}), ...read() };
     const look = {};
-    for (const { name, read } of styles) assign(look, name.slice("style.".length), read());
+    for (const { name, read: one } of styles) assign(look, name.slice("style.".length), one());
     if (Object.keys(look).length) result.style = look;
     return result;
   };
+}
+
+/**
+ * Builds the form for one kind of scene.
+ * @param {HTMLElement} box the container @param {any} defs the schemas of all kinds @param {string[]} kinds @param {any} scene the initial values
+ * @returns {() => any} reads the fields of the scene; throws an error for people if a field is invalid
+ */
+export function buildForm(box, defs, kinds, scene) {
+  box.replaceChildren();
+  return buildFields(box, { defs, kinds, depth: 0, control, addFields }, scene);
+}
+
+/** Returns the name of a required field that a scene does not have; an empty text if it has all. @param {any} scene @param {any} defs */
+export function missingField(scene, defs) {
+  return missingIn(scene, defs[scene?.kind] ?? {}, defs);
+}
+
+function missingIn(value, spec, defs) {
+  for (const name of spec.required ?? []) if (value?.[name] === undefined) return name;
+  for (const [name, one] of Object.entries(spec.properties ?? {})) {
+    const inside = value?.[name];
+    if (inside === undefined || name === "style") continue;
+    const parts = one.type === "array" ? inside : [inside];
+    const part = one.type === "array" ? one.items : one;
+    for (const element of Array.isArray(parts) ? parts : []) {
+      const found = part.$ref === "#/$defs/scene" ? missingField(element, defs) : missingIn(element, part, defs);
+      if (found) return found;
+    }
+  }
+  return "";
 }
 
 function assign(target, name, value) {

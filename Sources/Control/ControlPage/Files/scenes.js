@@ -1,14 +1,19 @@
 // The scene editor: a form for each kind of scene, built from the schema that the service serves, or the scene as JSON.
+// It opens scenes on displays, edits those of sessions, and edits library entries.
 
-import { get, post, put } from "./api.js";
+import { get, part, put } from "./api.js";
 import { askConflict } from "./conflict.js";
 import { whenBack } from "./connection.js";
-import { act, byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
+import { act, byId, el, sentence, setText, showProblem } from "./dom.js";
 import { draft, keepDraft } from "./drafts.js";
-import { goTo } from "./router.js";
-import { buildForm } from "./scene-fields.js";
-import { board, connected, displays, pictures, sessions } from "./store.js";
-import { deliveryInWords, fieldInWords } from "./words.js";
+import { onView, goTo, currentView } from "./router.js";
+import { buildForm, missingField } from "./scene-fields.js";
+import { clearMarks, markField } from "./scene-lists.js";
+import { addSamples } from "./scene-samples.js";
+import { previewScene, startPreview } from "./scene-preview.js";
+import { openScene, startTargets } from "./scene-targets.js";
+import { board, library, pictures, sessions } from "./store.js";
+import { fieldInWords } from "./words.js";
 
 /** @type {any} the schema; null until it is read */
 let schema = null;
@@ -16,7 +21,7 @@ let schema = null;
 let scene = { kind: "banner" };
 /** Reads the form. */
 let read = () => ({});
-/** @type {any} the session to edit; null to open a new one */
+/** @type {{session?: any, entry?: any}|null} the session or the library entry to edit; null to open a new scene */
 let editing = null;
 
 const isJSON = () => byId("scene-as-json").checked;
@@ -24,8 +29,8 @@ const kinds = () => schema.$defs.scene.oneOf.map((one) => one.$ref.split("/").po
 
 function showKinds() {
   const radios = kinds().map((kind) => el(
-    "label", { class: "kind" }, el("input", { type: "radio", name: "kind", value: kind, checked: kind === scene.kind, onchange: () => choose(kind) }),
-    el("span", { text: fieldInWords(kind) })));
+    "label", { class: "kind", data: { kind } }, el("input", { type: "radio", name: "kind", value: kind, checked: kind === scene.kind, onchange: () => choose(kind) }),
+    el("span", { class: "kind-picture", "aria-hidden": "true" }), el("span", { text: fieldInWords(kind) })));
   const legend = byId("scene-kinds").querySelector("legend");
   byId("scene-kinds").replaceChildren(legend, el("div", { class: "choices" }, ...radios));
 }
@@ -48,15 +53,28 @@ function show() {
   const kind = schema.$defs[scene.kind];
   if (!kind) return;
   setText(byId("scene-about"), `Shows ${kind.description}.`);
-  read = buildForm(byId("scene-fields"), kind, schema.$defs.style, own(scene));
+  read = buildForm(byId("scene-fields"), schema.$defs, kinds(), own(scene));
   for (const radio of byId("scene-kinds").querySelectorAll("input")) radio.checked = radio.value === scene.kind;
   byId("scene-fields").hidden = isJSON();
   byId("scene-json-box").hidden = !isJSON();
   if (isJSON()) byId("scene-json").value = JSON.stringify(own(scene), null, 2);
   setText(byId("scene-open"), editing ? "Save" : "Open");
   byId("scene-cancel").hidden = !editing;
-  byId("scene-target").closest("label").hidden = Boolean(editing);
+  byId("scene-where").hidden = Boolean(editing);
+  byId("scene-keep").hidden = Boolean(editing?.entry);
   showProblem(byId("scene-problem"));
+  preview();
+}
+
+/** Draws the scene in the preview, unless a required field is empty or an entry is invalid. */
+function preview() {
+  try {
+    const document = typed();
+    const field = missingField(document, schema.$defs);
+    previewScene(field ? null : document, field ? `Enter ${fieldInWords(field)} to see the scene.` : "");
+  } catch (error) {
+    previewScene(null, sentence(error));
+  }
 }
 
 /** Stores the entered values; invalid numbers and JSON leave the scene unchanged. */
@@ -79,72 +97,103 @@ function typed() {
   }
 }
 
+/** Returns the scene in the form, for other parts of the page. Throws an error for people if a field is invalid. */
+export const enteredScene = () => typed();
+
+/** Shows why the service refused the scene, beside the field if there is one. @param {any} error */
+export function refuse(error) {
+  const isMarked = !isJSON() && markField(byId("scene-fields"), sentence(error));
+  showProblem(byId("scene-problem"), sentence(error));
+  if (isMarked) byId("scene-fields").querySelector("[aria-invalid]")?.focus();
+}
+
 async function submit(event) {
   event.preventDefault();
   setText(byId("scene-state"), "");
-  await act(byId("scene-open"), byId("scene-problem"), async () => {
-    const document = typed();
-    if (editing) return save(document);
-    const target = byId("scene-target").value;
-    if (target === "all") {
-      const report = await post("/v1/messages", { scene: document, name: "page", wait: true });
-      setText(byId("scene-state"), deliveryInWords(report) || "Posted, but no display shows it.");
-    } else {
-      const session = await post("/v1/sessions", { scene: document, display: target, wait: true });
-      setText(byId("scene-state"), deliveryInWords(session.delivery) || `Open on ${session.display}.`);
-      sessions.refresh();
+  clearMarks(byId("scene-fields"));
+  await act(byId("scene-open"), null, async () => {
+    showProblem(byId("scene-problem"));
+    try {
+      const document = typed();
+      if (editing) return await save(document);
+      setText(byId("scene-state"), await openScene(document));
+      keepDraft("scene", "");
+    } catch (error) {
+      refuse(error);
     }
-    keepDraft("scene", "");
   });
 }
 
+/** Saves a scene in its session or library entry. @param {any} document */
 async function save(document) {
+  const { session, entry } = editing;
   try {
-    editing = await put(`/v1/sessions/${editing.id}/scene`, document, editing.revision);
-    setText(byId("scene-state"), `Saved: ${editing.summary}.`);
-    sessions.refresh();
+    if (entry) {
+      const saved = await put(`/v1/library/${part(entry.name)}`, { scene: document, title: entry.title, tags: entry.tags }, entry.revision);
+      editing = { entry: saved };
+      const warnings = saved.warnings.map((text) => ` Warning: ${text}.`).join("");
+      setText(byId("scene-state"), `Saved: ${saved.name}.${warnings}`);
+      library.refresh();
+    } else {
+      editing = { session: await put(`/v1/sessions/${session.id}/scene`, document, session.revision) };
+      setText(byId("scene-state"), `Saved: ${editing.session.summary}.`);
+      sessions.refresh();
+    }
   } catch (error) {
-    if (error.status === 404) throw new Error("The session was closed. Stop editing, then open the scene again.");
+    if (error.status === 404) throw new Error(entry ? "The entry was removed. Stop editing, then add it again." : "The session was closed. Stop editing, then open the scene again.");
     if (error.status !== 412) throw error;
     await settle(document);
   }
 }
 
 async function settle(mine) {
-  const theirs = await get(`/v1/sessions/${editing.id}`);
+  const theirs = editing.entry ? await get(`/v1/library/${part(editing.entry.name)}`) : await get(`/v1/sessions/${editing.session.id}`);
   const choice = await askConflict({
     text: "Another client saved this scene while you edited it. Marked lines differ.",
     theirs: JSON.stringify(theirs.scene, null, 2), mine: JSON.stringify(mine, null, 2), both: null,
   });
   if (choice === "later") return setText(byId("scene-state"), "Not saved. Save compares both versions again.");
-  editing = theirs;
+  editing = editing.entry ? { entry: theirs } : { session: theirs };
   if (choice === "mine") return save(mine);
   scene = theirs.scene;
   show();
 }
 
-function targets() {
-  const options = connected().map((display) => ({ value: display.name, label: display.monitor ? `${display.name} (${display.monitor})` : display.name }));
-  return [...options, { value: "all", label: "All displays, as a message" }];
+/** Edits a scene in the form. */
+function edit(source, document, text) {
+  editing = source;
+  scene = document;
+  byId("scene-as-json").checked = false;
+  setText(byId("scene-state"), text);
+  if (schema) show();
+  goTo("scenes");
 }
 
 /** Opens the scene of a session in the form. @param {any} session */
 export function editScene(session) {
-  editing = session;
-  scene = session.scene;
-  byId("scene-as-json").checked = false;
-  setText(byId("scene-state"), `Editing session ${session.id} on ${session.display ?? session.place}.`);
-  show();
-  goTo("scenes");
+  edit({ session }, session.scene, `Editing session ${session.id} on ${session.display ?? session.place}.`);
 }
 
-/** Starts a new scene with an uploaded image. @param {string} path */
-export function showPicture(path) {
-  editing = null;
-  scene = { kind: "image", path };
-  byId("scene-as-json").checked = false;
-  show();
+/** Opens the scene of a library entry in the form. @param {any} entry with its scene */
+export function editEntry(entry) {
+  edit({ entry }, entry.scene, `Editing ${entry.name} in the library.`);
+  byId("scene-fields").querySelector("input, textarea, select")?.focus();
+}
+
+/** Returns the name of the entry in the form; null if there is none. */
+export const editedEntry = () => editing?.entry?.name ?? null;
+
+/** Starts a new scene. @param {any} document */
+export function newScene(document) {
+  edit(null, document, "");
   byId("scene-open").focus();
+}
+
+/** Stops editing a session or an entry; the scene stays in the form. */
+export function stopEditing() {
+  editing = null;
+  setText(byId("scene-state"), "");
+  show();
 }
 
 async function load() {
@@ -156,46 +205,46 @@ async function load() {
   } finally {
     byId("view-scenes").dataset.ready = "";
   }
-  const kept = draft("scene");
+  const kept = editing ? "" : draft("scene");
   if (kept) scene = JSON.parse(kept);
   if (!kinds().includes(scene.kind)) scene = { kind: "banner" };
   showKinds();
   show();
+  if (currentView() === "scenes") addSamples(byId("scene-kinds"));
+}
+
+/** Shows the scene as JSON or as a form. */
+function switchForm() {
+  const wasJSON = !isJSON();
+  try {
+    if (wasJSON) scene = JSON.parse(byId("scene-json").value);
+    else scene = { kind: scene.kind, ...read() };
+  } catch (error) {
+    byId("scene-as-json").checked = wasJSON;
+    return showProblem(byId("scene-problem"), wasJSON ? `The scene is not JSON: ${error.message}` : sentence(error));
+  }
+  show();
+}
+
+/** Builds the form again if the choices of its fields changed, unless someone is using it. */
+function refreshChoices() {
+  if (schema && !isJSON() && !byId("scene-fields").contains(document.activeElement)) { collect(); show(); }
 }
 
 /** Starts the view. */
 export function startScenes() {
   byId("scene").addEventListener("submit", submit);
-  byId("scene").addEventListener("input", (event) => { if (event.target.name !== "kind") collect(); });
-  byId("scene-as-json").addEventListener("change", () => {
-    const wasJSON = !isJSON();
-    if (wasJSON) {
-      try {
-        scene = JSON.parse(byId("scene-json").value);
-      } catch (error) {
-        byId("scene-as-json").checked = true;
-        return showProblem(byId("scene-problem"), `The scene is not JSON: ${error.message}`);
-      }
-    } else {
-      try {
-        scene = typedByForm();
-      } catch (error) {
-        byId("scene-as-json").checked = false;
-        return showProblem(byId("scene-problem"), sentence(error));
-      }
-    }
-    show();
+  byId("scene").addEventListener("input", (event) => {
+    if (event.target.name === "kind" || byId("scene-where").contains(event.target)) return;
+    collect();
+    preview();
   });
-  byId("scene-cancel").addEventListener("click", () => {
-    editing = null;
-    setText(byId("scene-state"), "");
-    show();
-  });
-  displays.watch(() => fillSelect(byId("scene-target"), targets()));
-  pictures.watch(() => { if (schema && !isJSON() && !byId("scene-fields").contains(document.activeElement)) { collect(); show(); } });
+  byId("scene-as-json").addEventListener("change", switchForm);
+  byId("scene-cancel").addEventListener("click", stopEditing);
+  startTargets();
+  startPreview();
+  pictures.watch(refreshChoices);
+  library.watch(refreshChoices);
+  onView(() => { if (schema && currentView() === "scenes") { addSamples(byId("scene-kinds")); preview(); } });
   whenBack(load);
-}
-
-function typedByForm() {
-  return { kind: scene.kind, ...read() };
 }

@@ -28,6 +28,23 @@ export function targetInWords(target) {
   return `on ${name}`;
 }
 
+/** Returns the name of a display with its monitor. @param {any} display */
+export function displayLabel(display) {
+  return display.monitor ? `${display.name} (${display.monitor})` : display.name;
+}
+
+/** Returns the possible targets as options of a select. @param {any[]} present the connected displays @param {any[]} sessions */
+export function targetOptions(present, sessions) {
+  const roles = new Set(present.map((display) => display.role));
+  const tags = new Set(sessions.map((session) => session.tag).filter((tag) => tag && !/^(card:|write:)/.test(tag)));
+  const options = [{ value: "all", label: "All displays" }];
+  for (const display of present) options.push({ value: `display:${display.name}`, label: displayLabel(display), group: "One display" });
+  if (roles.has("external")) options.push({ value: "role:external", label: "External displays", group: "By role" });
+  if (roles.has("internal")) options.push({ value: "role:internal", label: "Internal displays", group: "By role" });
+  for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: "By tag" });
+  return options;
+}
+
 /** Returns the fields of a request that select its target, from the value of a select. @param {string} value */
 export function targetFields(value) {
   const place = value.indexOf(":");

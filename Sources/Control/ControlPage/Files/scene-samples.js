@@ -1,0 +1,46 @@
+// The pictures on the cards of scene kinds: examples that the service draws, one after the other.
+
+import { postForPicture } from "./api.js";
+import { el } from "./dom.js";
+
+const soon = () => new Date(Date.now() + 93_784_000).toISOString().slice(0, 19) + "Z";
+
+/** An example of each kind that can be drawn by itself. */
+const samples = {
+  banner: () => ({ kind: "banner", text: "Welcome" }),
+  markdown: () => ({ kind: "markdown", text: "# Menu\n\n- Soup\n- Bread\n- **Tea**" }),
+  ticker: () => ({ kind: "ticker", text: "The next talk begins at 14:00 in room 3" }),
+  card: () => ({ kind: "card", title: "Lift", content: "Out of order until Friday", footer: "Facilities" }),
+  board: () => ({ kind: "board", columns: [{ title: "Now", cards: [{ title: "Lift" }, { title: "Bread" }] }, { title: "Next", cards: [{ title: "Tea" }] }] }),
+  now: () => ({ kind: "now", title: "Clair de lune", subtitle: "Claude Debussy", progress: 0.4 }),
+  clock: () => ({ kind: "clock" }),
+  countdown: () => ({ kind: "countdown", title: "Opening", to: soon() }),
+  qr: () => ({ kind: "qr", text: "https://example.org", caption: "Scan me" }),
+  blank: () => ({ kind: "blank" }),
+  pattern: () => ({ kind: "pattern", pattern: "bars" }),
+  playlist: () => ({ kind: "playlist", items: [{ show: { kind: "banner", text: "1, 2, 3" } }] }),
+  schedule: () => ({ kind: "banner", text: "Mo-Fr 07:00" }),
+  calendar: () => ({ kind: "banner", text: "Standup 09:00" }),
+  start: () => ({ kind: "start" }),
+  controller: () => ({ kind: "controller" }),
+};
+
+let isStarted = false;
+
+/** Adds the pictures to the cards, once. @param {HTMLElement} box with one element with `data-kind` for each kind */
+export async function addSamples(box) {
+  if (isStarted) return;
+  isStarted = true;
+  for (const card of box.querySelectorAll("[data-kind]")) {
+    const sample = samples[card.dataset.kind];
+    if (!sample) continue;
+    try {
+      const blob = await postForPicture("/v1/render", { scene: sample(), width: 640, height: 360 });
+      card.querySelector(".kind-picture").replaceChildren(el("img", { src: URL.createObjectURL(blob), alt: "" }));
+    } catch {
+      // The card has its name. A service that does not answer is reported by the connection.
+      isStarted = false;
+      return;
+    }
+  }
+}
