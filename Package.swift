@@ -125,6 +125,7 @@ package.targets += folder(
   .systemLibrary(name: "CPixels"),
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(name: "CLibical", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
   .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
@@ -156,7 +157,8 @@ package.targets += folder(
   stage("Geometry"),
   stage("Calendars", ["Primitives"]),
   stage("Schedules", ["Calendars"]),
-  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules"]),
+  stage("ICalendar", ["Primitives", "Calendars", "CLibical"]),
+  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules", "ICalendar"]),
   stage("Markdown", ["CMD4C"], settings: pixels),
   stage("QRCodes", ["SystemCalls", "CQRencode"])
 )
@@ -181,9 +183,8 @@ package.targets += folder(
   stage(
     "Director",
     [
-      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "Typesetting", "Layout",
-      "Raster",
-      "Pictures", "Access", "Configuration", "Control", "JSON", nio, logging,
+      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Schedules", "ICalendar", "Typesetting", "Layout",
+      "Raster", "Pictures", "Access", "Configuration", "Control", "JSON", nio, logging,
     ]),
   stage("SimulatedTime", [nio]),
   stage(
@@ -267,11 +268,12 @@ package.targets += folder(
   tests("SystemCallsTests", ["SystemCalls"]),
   tests("SystemFilesTests", ["SystemFiles"]),
   tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
-  tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Schedules", "Scenes"]),
+  tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Schedules", "ICalendar", "Scenes"]),
   tests("MarkdownTests", ["Markdown", "JSON"]),
   tests("QRCodesTests", ["QRCodes"]),
   tests("CalendarsTests", ["SeededRandom", "Calendars"]),
   tests("SchedulesTests", ["Calendars", "Scenes", "Schedules"], exclude: ["oracle.py"], settings: pixels),
+  tests("ICalendarTests", ["Calendars", "ICalendar", "Scenes"], exclude: ["oracle.py"], settings: pixels),
   tests("SystemdTests", ["Systemd", "CSystemd"]),
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Schedules", "Configuration"]),

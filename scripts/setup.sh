@@ -5,7 +5,7 @@
 build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
-  libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev
+  libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev libical-dev
   fonts-dejavu-core"
 
 # Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer. The golden images show code in the
@@ -17,7 +17,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 # Python tests use the web page in a browser, the completions run in each shell, and the documented proxies run in front
 # of the service.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
-  golang-github-yuin-goldmark-dev make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
+  golang-github-yuin-goldmark-dev python3-dateutil make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
   nginx-light caddy openssl curl
   $font_packages"
 

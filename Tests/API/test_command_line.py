@@ -50,6 +50,8 @@ library show notes
 library list --tag read
 library edit notes NOTES --tag write
 library rename notes pages
+library add rooms CALENDAR --title Rooms
+library edit rooms CALENDAR
 open --entry pages Virtual-1
 schedule
 schedule --display Virtual-1 --at 2027-03-28T02:30
@@ -120,7 +122,10 @@ class CommandLine(unittest.TestCase):
         (folder / "picture.png").write_bytes(png(64, 32, "#aa3311"))
         (folder / "board.json").write_text(json.dumps({"kind": "board", "columns": [
             {"title": "Now", "cards": [{"id": "lift", "title": "Lift 2"}]}]}))
-        cls.files = {"NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
+        (folder / "rooms.ics").write_text(
+            "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a\nSUMMARY:Standup\nDTSTART:20261130T090000Z\n"
+            "DURATION:PT15M\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR\n")
+        cls.files = {"CALENDAR": folder / "rooms.ics", "NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
                      "COPY": folder / "copy.png", "BACKUP": folder / "lobby.backup", "BOARD": folder / "board.json"}
 
     def words(self, line):

@@ -35,6 +35,15 @@ extension FakeLibrary {
       summary: "Soup", scene: request.scene, revision: "7a3", changed: Timestamp(milliseconds: 0))
   }
 
+  package func setEvents(_ name: String, _ file: [UInt8]) async throws(ControlError) -> LibraryReport {
+    guard file.starts(with: Array("BEGIN:VCALENDAR".utf8)) else {
+      throw ControlError(.invalid, "the calendar cannot be used: the file is not an iCalendar file (.ics)")
+    }
+    return LibraryReport(
+      name: name, kind: "calendar", summary: "0 events", scene: ["kind": "calendar", "events": []], revision: "7a1",
+      changed: Timestamp(milliseconds: 0))
+  }
+
   package func removeEntry(_ name: String) async throws(ControlError) {
     let entry = try await entry(name)
     if !entry.uses.isEmpty { throw ControlError(.conflict, "the library entry \(name) is in use: session 2") }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The parsers under the names that scripts/fuzz uses. They share a program, which is built only once.
 private let parsers: [String: @Sendable ([UInt8]) -> Void] = [
-  "configuration": fuzzConfiguration, "edid": fuzzEDID, "json": fuzzJSON, "markdown": fuzzMarkdown,
-  "recording": fuzzRecording, "uevent": fuzzUevent,
+  "calendar": fuzzCalendar, "configuration": fuzzConfiguration, "edid": fuzzEDID, "json": fuzzJSON,
+  "markdown": fuzzMarkdown, "recording": fuzzRecording, "uevent": fuzzUevent,
 ]
 
 /// The parser that PLACARD_FUZZ names.

@@ -23,7 +23,8 @@ struct WallTests {
     "JSON": [],
     "Calendars": ["Primitives"],
     "Schedules": ["Calendars"],
-    "Scenes": ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules"],
+    "ICalendar": ["Primitives", "Calendars", "CLibical"],
+    "Scenes": ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules", "ICalendar"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["SystemCalls", "CQRencode"],
     "Pictures": ["Primitives", "SystemCalls", "Geometry", "CPNG", "CJPEG", "CLinux"],
@@ -39,7 +40,7 @@ struct WallTests {
     "Outputs": ["Displays", "Geometry"],
     "Director": [
       "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules",
+      "Configuration", "Control", "NIOCore", "Logging", "JSON", "Schedules", "ICalendar",
     ],
     "SimulatedTime": ["NIOCore", "Dispatch"],
     "Recording": [
@@ -91,7 +92,7 @@ struct WallTests {
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
     "CPNG": "Pictures", "CJPEG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
-    "CSQLite": "Archive", "CZlib": "embed-files", "CSystemd": "Systemd",
+    "CSQLite": "Archive", "CZlib": "embed-files", "CSystemd": "Systemd", "CLibical": "ICalendar",
   ]
 
   @Test(arguments: Repository.sources)

@@ -9,7 +9,8 @@ package struct CivilDate: Hashable, Sendable {
   /// The day of the month, 1 to 31.
   package let day: Int
 
-  init(year: Int, month: Int, day: Int) {
+  /// Creates a date from its parts, which must be those of an existing day.
+  package init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A date and time in written form, such as `2026-12-31T23:59`, with optional seconds and UTC offset.
 package struct DateTime: Hashable, Sendable {
   /// The date.
@@ -10,6 +12,17 @@ package struct DateTime: Hashable, Sendable {
   /// The beginning of 1970 in UTC.
   package static let epoch = DateTime(date: CivilDate(days: 0), secondOfDay: 0, utcOffset: 0)
 
+  /// Creates a date and time from a number of seconds since the beginning of 1970.
+  ///
+  /// - Parameters:
+  ///   - local: The seconds since the beginning of 1970, ignoring the offset.
+  ///   - utcOffset: The offset from UTC in seconds; nil for a local time in an unspecified zone.
+  package init(local: Int64, utcOffset: Int? = nil) {
+    self.init(
+      date: CivilDate(days: floorDivide(local, 86400)), secondOfDay: Int(floorModulo(local, 86400)),
+      utcOffset: utcOffset)
+  }
+
   private init(date: CivilDate, secondOfDay: Int, utcOffset: Int?) {
     self.date = date
     self.secondOfDay = secondOfDay
@@ -17,7 +30,7 @@ package struct DateTime: Hashable, Sendable {
   }
 
   /// The seconds since the beginning of 1970, ignoring the offset.
-  var local: Int64 { date.days * 86400 + Int64(secondOfDay) }
+  package var local: Int64 { date.days * 86400 + Int64(secondOfDay) }
 
   /// Parses the common formats of RFC 3339 and ISO 8601.
   ///

@@ -75,8 +75,11 @@ struct Field<Record: Sendable>: Sendable {
 }
 
 extension JSONCodec {
-  /// Returns a codec for an object with exactly these fields.
-  static func object(_ name: String, from empty: Value, _ fields: [Field<Value>]) -> JSONCodec {
+  /// Returns a codec for an object with exactly these fields, which can refuse a combination of their values.
+  static func object(
+    _ name: String, from empty: Value, _ fields: [Field<Value>],
+    check: @escaping @Sendable (Value) throws(DocumentError) -> Void = { _ in }
+  ) -> JSONCodec {
     let keys = fields.map(\.key)
     return JSONCodec(
       name: name,
@@ -93,6 +96,7 @@ extension JSONCodec {
         for field in fields {
           try located(field.key) { () throws(DocumentError) in try field.read(members[field.key], &record) }
         }
+        try check(record)
         return record
       },
       write: { record in

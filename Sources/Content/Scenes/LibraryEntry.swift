@@ -30,15 +30,34 @@ package struct LibraryEntry: Hashable, Sendable {
 extension Scene {
   /// The names of the library entries that the scene and the scenes inside it refer to.
   package var entries: Set<String> {
-    Set(tree.compactMap { if case .entry(let name) = $0.content { name } else { nil } })
+    Set(
+      tree.flatMap { scene -> [String] in
+        switch scene.content {
+        case .entry(let name): [name]
+        case .schedule(let schedule): schedule.rules.compactMap(\.calendar)
+        default: []
+        }
+      })
+  }
+
+  /// The names of events inside the scene, each of which shows the library entry with this name, if there is one.
+  fileprivate var eventNames: Set<String> {
+    tree.reduce(into: []) { if case .calendar(let calendar) = $1.content { $0.formUnion(calendar.names) } }
   }
 
   /// Returns the scene with references to one library entry replaced by references to another one.
   func renaming(_ old: String, to new: String) -> Scene {
     guard entries.contains(old) else { return self }
     return mapped { scene in
-      guard case .entry(old) = scene.content else { return scene }
-      return Scene(.entry(new), style: scene.style)
+      switch scene.content {
+      case .entry(old): return Scene(.entry(new), style: scene.style)
+      case .schedule(var schedule):
+        for index in schedule.rules.indices where schedule.rules[index].calendar == old {
+          schedule.rules[index].calendar = new
+        }
+        return Scene(.schedule(schedule), style: scene.style)
+      default: return scene
+      }
     }
   }
 }
@@ -48,10 +67,18 @@ extension SessionModel {
   package var entryNames: [String] { library.keys.naturallySorted() }
 
   /// Returns the names of the library entries that a scene refers to, directly or through other entries.
-  package func entries(of scene: Scene) -> Set<String> {
-    var (open, names) = (scene.entries, Set<String>())
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - withEvents: Whether to include existing entries with the names of events.
+  /// - Returns: The names.
+  package func entries(of scene: Scene, withEvents: Bool = true) -> Set<String> {
+    func direct(_ scene: Scene) -> Set<String> {
+      withEvents ? scene.entries.union(scene.eventNames.filter { library[$0] != nil }) : scene.entries
+    }
+    var (open, names) = (direct(scene), Set<String>())
     while let name = open.popFirst() {
-      if names.insert(name).inserted, let entry = library[name] { open.formUnion(entry.scene.entries) }
+      if names.insert(name).inserted, let entry = library[name] { open.formUnion(direct(entry.scene)) }
     }
     return names
   }
@@ -75,7 +102,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noEntry` or `.entryLoop`; the model is unchanged then.
   package mutating func setEntry(_ entry: LibraryEntry, at now: Int64) throws(SessionModelError) {
     try mustHaveEntries(of: entry.scene, besides: entry.name)
-    if entries(of: entry.scene).contains(entry.name) { throw .entryLoop(entry.name) }
+    if entries(of: entry.scene, withEvents: false).contains(entry.name) { throw .entryLoop(entry.name) }
     var entry = entry
     entry.changed = now
     library[entry.name] = entry
@@ -98,11 +125,13 @@ extension SessionModel {
   ///   - old: The entry's name.
   ///   - new: Its new name.
   ///   - now: The current time, in milliseconds since 1970.
-  /// - Throws: `SessionModelError.noEntry`, or `.doubledEntry` if another entry has the new name.
+  /// - Throws: `SessionModelError.noEntry`, `.doubledEntry` if another entry has the new name, or `.entryNamesEvent` if an
+  ///   event has the old one, because events are not changed.
   package mutating func renameEntry(_ old: String, to new: String, at now: Int64) throws(SessionModelError) {
     guard var entry = library[old] else { throw .noEntry(old) }
     guard old != new else { return }
     guard library[new] == nil else { throw .doubledEntry(new) }
+    if let place = eventUses[old]?.first { throw .entryNamesEvent(old, place) }
     library[old] = nil
     entry.name = new
     entry.changed = now
@@ -129,13 +158,26 @@ extension SessionModel {
   /// The places that refer to library entries directly, as words such as `the library entry week`, by entry.
   package var uses: [String: [String]] {
     var uses: [String: [String]] = [:]
-    func note(_ scene: Scene, _ place: @autoclosure () -> String) {
-      for name in scene.entries { uses[name, default: []].append(place()) }
+    for (scene, place) in places { for name in scene.entries { uses[name, default: []].append(place) } }
+    return uses.merging(eventUses) { $0 + $1 }
+  }
+
+  /// The places with events that have the names of library entries, by entry.
+  private var eventUses: [String: [String]] {
+    var uses: [String: [String]] = [:]
+    for (scene, place) in places {
+      for name in scene.eventNames where library[name] != nil {
+        uses[name, default: []].append("an event of \(place)")
+      }
     }
-    for name in entryNames { if let entry = library[name] { note(entry.scene, "the library entry \(name)") } }
-    for session in sessions { note(session.scene, "session \(session.id)") }
-    for message in allMessages { note(message.scene, "message \(message.name ?? "\(message.id)")") }
     return uses
+  }
+
+  /// The scenes of the model, each with the place that refers to it, as words.
+  private var places: [(scene: Scene, place: String)] {
+    entryNames.compactMap { name in library[name].map { ($0.scene, "the library entry \(name)") } }
+      + sessions.map { ($0.scene, "session \($0.id)") }
+      + allMessages.map { ($0.scene, "message \($0.name ?? "\($0.id)")") }
   }
 
   /// Rejects a scene that refers to library entries that do not exist, apart from one that is about to.

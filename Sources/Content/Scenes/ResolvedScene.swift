@@ -42,6 +42,7 @@ extension Scene {
     case .entry(let name): moment(ofEntry: name, context)
     case .playlist(let playlist): moment(of: playlist, context)
     case .schedule(let schedule): moment(of: schedule, context)
+    case .calendar(let calendar): moment(of: calendar, context)
     case .start: moment(.controller(context.controller.start), context)
     case .controller: moment(.controller(context.controller), context)
     case .identify: moment(.identify(context.identity), context)

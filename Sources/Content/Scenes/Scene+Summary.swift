@@ -20,6 +20,7 @@ extension Scene {
     case .entry: "entry"
     case .playlist: "playlist"
     case .schedule: "schedule"
+    case .calendar: "calendar"
     case .start: "start"
     case .controller: "controller"
     case .identify: "identify"
@@ -45,6 +46,7 @@ extension Scene {
     case .entry(let name): Self.line(name)
     case .playlist(let playlist): count(of: playlist.items.count, "item")
     case .schedule(let schedule): count(of: schedule.rules.count, "rule")
+    case .calendar(let calendar): count(of: calendar.events.count, "event")
     case .start: "first screen"
     case .controller: "controller screen"
     case .identify: "identify screen"

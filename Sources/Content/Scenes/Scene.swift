@@ -41,6 +41,8 @@ package struct Scene: Hashable, Sendable {
     case playlist(Playlist)
     /// Scenes at certain times.
     case schedule(Schedule)
+    /// Events, each of which is shown while it takes place.
+    case calendar(EventCalendar)
     /// The first screen: the host, and how to send it a message.
     case start
     /// The controller screen: how to reach the host, and what each display shows.
@@ -73,8 +75,9 @@ extension Scene {
     case .countdown(let countdown): countdown.then.map { [("then", $0)] } ?? []
     case .playlist(let playlist): playlist.items.enumerated().map { ("items[\($0)].show", $1.show) }
     case .schedule(let schedule):
-      schedule.rules.enumerated().map { ("rules[\($0)].show", $1.show) }
+      schedule.rules.enumerated().map { ("rules[\($0)].show", $1.shown) }
         + (schedule.otherwise.map { [("otherwise", $0)] } ?? [])
+    case .calendar(let calendar): calendar.otherwise.map { [("otherwise", $0)] } ?? []
     default: []
     }
   }
@@ -96,9 +99,12 @@ extension Scene {
       for index in playlist.items.indices { playlist.items[index].show = playlist.items[index].show.mapped(change) }
       scene.content = .playlist(playlist)
     case .schedule(var schedule):
-      for index in schedule.rules.indices { schedule.rules[index].show = schedule.rules[index].show.mapped(change) }
+      for index in schedule.rules.indices { schedule.rules[index].show = schedule.rules[index].show?.mapped(change) }
       schedule.otherwise = schedule.otherwise?.mapped(change)
       scene.content = .schedule(schedule)
+    case .calendar(var calendar):
+      calendar.otherwise = calendar.otherwise?.mapped(change)
+      scene.content = .calendar(calendar)
     default: break
     }
     return change(scene)

@@ -1,5 +1,6 @@
 import Calendars
 import Geometry
+import ICalendar
 import JSON
 
 /// A kind of scene: the reader, the writer and the JSON Schema of its documents.
@@ -125,6 +126,15 @@ extension SceneKind {
         .required("rules", \.rules, .list(of: rule, most: 200), "the rules; of those that apply, one is shown"),
         .optional("otherwise", \.otherwise, .scene, "the scene to show while no rule applies"),
       ], { .schedule($0) }, { if case .schedule(let schedule) = $0 { schedule } else { nil } }),
+    SceneKind(
+      "calendar", "events, each of which is shown while it takes place", of: EventCalendar([]),
+      [
+        .optional("zone", \.zone, .word, "the time zone of events without their own; by default the machine's own"),
+        .required(
+          "events", \.events, .list(of: event, most: ICalendarFile.mostEvents),
+          "the events; each shows the library entry with its name, or its name as a banner"),
+        .optional("otherwise", \.otherwise, .scene, "the scene to show while there is no event"),
+      ], { .calendar($0) }, { if case .calendar(let calendar) = $0 { calendar } else { nil } }),
     SceneKind("start", "the first screen: the host name, and how to send a message", .start),
     SceneKind("controller", "the controller screen: how to reach the machine, and its displays", .controller),
     SceneKind("identify", "the identify screen: the display's name, monitor and mode", .identify),
@@ -155,18 +165,35 @@ extension SceneKind {
       .optional("times", \.times, .integer(in: 1...1000), "how often it is shown from its start to its end"),
     ])
 
+  static let event = JSONCodec.object(
+    "an event", from: CalendarEvent("", from: .epoch, until: .epoch),
+    [
+      .required("name", \.summary, .text(0...2000), "the event's name"),
+      .required("from", \.from, .moment, "its first start"),
+      .required("until", \.until, .moment, "its first end"),
+      .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; by default the calendar's"),
+      .optional("rule", \.rule, .text(1...1000), "the rule by which it is repeated, like FREQ=WEEKLY;BYDAY=MO"),
+      .optional("except", \.except, .list(of: .moment, most: 1000), or: [], "starts at which it does not take place"),
+      .optional("also", \.also, .list(of: .moment, most: 1000), or: [], "further starts"),
+    ])
+
   static let rule = JSONCodec.object(
-    "a rule", from: Schedule.Rule(.blank),
+    "a rule", from: Schedule.Rule(nil),
     [
       .optional("name", \.name, .text(1...100), "a name for people"),
       .optional("hours", \.hours, .openingHours, "when it applies, like Mo-Fr 07:00-19:00; by default at all times"),
+      .optional("calendar", \.calendar, .name, "the library entry with a calendar, at whose events alone it applies"),
       .optional("from", \.from, .moment, "the first moment at which it applies"),
       .optional("until", \.until, .moment, "the first moment at which it no longer applies"),
       .optional(
         "priority", \.priority, .integer(in: Schedule.priorities), or: 0,
         "a rule with a higher priority comes before others; otherwise the first rule counts"),
-      .required("show", \.show, .scene, "the scene to show"),
-    ])
+      .optional("show", \.show, .scene, "the scene to show; required without a calendar, by default the calendar's"),
+    ]
+  ) { rule throws(DocumentError) in
+    guard rule.show == nil, rule.calendar == nil else { return }
+    throw DocumentError(path: "show", reason: "is missing: it must be a scene, the scene to show")
+  }
 
   static let style = JSONCodec.object(
     "a style", from: StyleChanges(),

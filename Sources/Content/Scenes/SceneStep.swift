@@ -1,10 +1,12 @@
 import Calendars
+import ICalendar
 import Primitives
 import Schedules
 
-/// The step that a playlist or a schedule is at.
+/// The step that a playlist, a schedule or a calendar is at.
 package struct SceneStep: Hashable, Sendable {
-  /// The number of items that a playlist showed before, or the index of a schedule's rule; -1 while none applies.
+  /// The number of items that a playlist showed before, or the index of a schedule's rule or a calendar's event; -1 for
+  /// none.
   package var number: Int
   /// The time when the step began, in milliseconds since 1970.
   package var began: Int64
@@ -16,7 +18,7 @@ package struct SceneStep: Hashable, Sendable {
   }
 }
 
-/// A playlist, a schedule or a library entry that led to the visible scene.
+/// A playlist, a schedule, a calendar or a library entry that led to the visible scene.
 package enum SceneSource: Hashable, Sendable {
   /// The library entry with this name.
   case entry(String)
@@ -26,6 +28,10 @@ package enum SceneSource: Hashable, Sendable {
   case rule(String)
   /// The scene that a schedule shows while no rule applies.
   case otherwise
+  /// The event of a calendar with this name.
+  case event(String)
+  /// The scene that a calendar shows while there is no event.
+  case noEvent
 }
 
 extension SceneSource: CustomStringConvertible {
@@ -36,6 +42,8 @@ extension SceneSource: CustomStringConvertible {
     case .item(let place, let count): "item \(place) of \(count) of its playlist"
     case .rule(let name): "\(name.hasPrefix("rule ") ? name : "the rule \(name)") of its schedule"
     case .otherwise: "no rule of its schedule applies"
+    case .event(let name): "the event \(name.isEmpty ? "without a name" : name) of its calendar"
+    case .noEvent: "no event of its calendar takes place"
     }
   }
 }
@@ -46,6 +54,13 @@ extension ViewContext {
 
   /// The step that the next playlist or schedule was at; nil if it has just begun.
   fileprivate var step: SceneStep? { progress.count > steps.count ? progress[steps.count] : nil }
+
+  /// Returns the context of the scene at the step with a number, which began when it was first shown.
+  fileprivate func at(number: Int) -> ViewContext {
+    let now = ViewContext.bounded(now)
+    let start = step?.number == number ? step?.began : step == nil ? began : now
+    return at(SceneStep(number: number, began: start ?? now))
+  }
 
   /// Returns the context of the scene at a step. If it is another step than before, what is inside begins with it.
   fileprivate func at(_ step: SceneStep) -> ViewContext {
@@ -80,19 +95,31 @@ extension Scene {
   func moment(of schedule: Schedule, _ context: ViewContext) -> ResolvedScene {
     let entry = context.zones[schedule.zone]
     let second = floorDivide(ViewContext.bounded(context.now), 1000)
-    let choice = schedule.choice(at: second, in: entry.zone)
-    let number = choice.rule ?? -1
-    let former = context.step
-    let now = ViewContext.bounded(context.now)
-    let began = former?.number == number ? former?.began : former == nil ? context.began : now
-    var inside = context.at(SceneStep(number: number, began: began ?? now))
+    let choice = context.zones.choice(of: schedule, at: second, context.library)
+    var inside = context.at(number: choice.rule ?? -1)
     inside.style = style.applied(to: context.style)
-    let scene = choice.rule.map { schedule.rules[$0].show } ?? schedule.otherwise ?? .blank
-    let hasDates = schedule.rules.contains { $0.hours?.horizon(after: second) != nil }
+    let scene = choice.rule.map { schedule.rules[$0].shown } ?? schedule.otherwise ?? .blank
+    let hasDates = schedule.rules.contains { $0.calendar != nil || $0.hours?.horizon(after: second) != nil }
     let end = choice.until ?? (hasDates ? second + Schedule.horizon : nil)
     var moment = scene.view(in: inside).changing(at: end.map { $0 * 1000 })
     if let warning = entry.warning { moment = moment.adding(warning) }
     return moment.from(choice.rule.map { .rule(schedule.name(of: $0)) } ?? .otherwise)
+  }
+
+  /// Resolves a calendar: the scene of the event that takes place.
+  func moment(of calendar: EventCalendar, _ context: ViewContext) -> ResolvedScene {
+    let second = floorDivide(ViewContext.bounded(context.now), 1000)
+    let entry = context.zones.events.entry(of: calendar, at: second, context.zones)
+    let (index, until) = entry.timeline.event(at: second)
+    let event = index.map { calendar.events[$0] }
+    var inside = context.at(number: index ?? -1)
+    inside.style = style.applied(to: context.style)
+    let scene = event.map { $0.scene(context.library, without: context.entries) } ?? calendar.otherwise ?? .blank
+    let hasRules = calendar.events.contains { $0.rule != nil }
+    let end = until ?? (hasRules ? second + Schedule.horizon : nil)
+    var moment = scene.view(in: inside).changing(at: end.map { $0 * 1000 })
+    if let warning = entry.warning { moment = moment.adding(warning) }
+    return moment.from(event.map { .event($0.summary) } ?? .noEvent)
   }
 
   /// Resolves a playlist: the scene of the item whose turn it is.
@@ -121,6 +148,18 @@ extension Scene {
     inside.secondsPerPage = item.times == nil ? nil : item.seconds ?? Playlist.usualSeconds
     inside.style = style.applied(to: context.style)
     return inside
+  }
+}
+
+extension CalendarEvent {
+  /// Returns the scene of the event: the library entry with its name, or its name as a banner.
+  ///
+  /// - Parameters:
+  ///   - library: The library entries, by name.
+  ///   - names: The library entries that lead to the calendar, which the event cannot show.
+  /// - Returns: The scene.
+  func scene(_ library: [String: LibraryEntry], without names: [String]) -> Scene {
+    library[summary] != nil && !names.contains(summary) ? Scene(.entry(summary)) : .banner(summary)
   }
 }
 

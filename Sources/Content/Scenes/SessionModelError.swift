@@ -42,6 +42,8 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
   case entryLoop(String)
   /// The library entry is in use in these places.
   case entryInUse(String, [String])
+  /// The library entry cannot be renamed, because an event in this place shows it by its name.
+  case entryNamesEvent(String, String)
 
   /// The error as one sentence.
   package var description: String {
@@ -78,6 +80,8 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case .doubledEntry(let name): "there is already a library entry \(name); choose another name or remove it first"
     case .entryLoop(let name): "the library entry \(name) would contain itself; leave out the reference to it"
     case .entryInUse(let name, let uses): "the library entry \(name) is in use: \(uses.listed); change these first"
+    case .entryNamesEvent(let name, let place):
+      "the library entry \(name) has the name of \(place), which shows it; rename the event first"
     case .noBoard(let kind): "the board must be a scene of kind `board`, but this is a `\(kind)`"
     case .doubledCard(let id): "two cards have the id \(id): give each its own id, or leave it out to have one assigned"
     }

@@ -1,6 +1,6 @@
 package import Calendars
 
-/// A cache of time zones, which reads each zone's file once.
+/// A cache of time zones, which reads each zone's file once, and of the times of calendars' events.
 ///
 /// Resolving scenes into views reads no other files. The cache is not thread-safe: use it only in the isolation domain
 /// that created it.
@@ -12,6 +12,9 @@ package final class ZoneCache {
     /// The reason why the zone is UTC, as a sentence; nil if it is the requested zone.
     package let warning: String?
   }
+
+  /// The times of calendars' events.
+  package let events = EventCache()
 
   private let load: (String?) throws(ZoneError) -> Zone
   private var entries: [String?: Entry] = [:]
@@ -30,7 +33,7 @@ package final class ZoneCache {
   /// The zone with this name, or the system's own zone for nil; UTC if it cannot be loaded.
   package subscript(name: String?) -> Entry {
     if let entry = entries[name] { return entry }
-    if entries.count >= Self.most { forget() }
+    if entries.count >= Self.most { entries = [:] }
     let entry = read(name)
     entries[name] = entry
     return entry
@@ -53,7 +56,10 @@ package final class ZoneCache {
   var count: Int { entries.count }
 
   /// Empties the cache, after the host's zone or the tz database has changed.
-  package func forget() { entries = [:] }
+  package func forget() {
+    entries = [:]
+    events.forget()
+  }
 
   private func read(_ name: String?) -> Entry {
     do { return Entry(zone: try load(name), warning: nil) } catch {

@@ -103,6 +103,7 @@ extension Scene {
       case .clock(let clock): clock.zone
       case .countdown(let countdown): countdown.zone
       case .schedule(let schedule): schedule.zone
+      case .calendar(let calendar): calendar.zone
       default: nil
       }
     if let unknown = Self.unknown(own) { return unknown }

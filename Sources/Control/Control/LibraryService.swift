@@ -26,6 +26,15 @@ public protocol LibraryService: Sendable {
   func setEntry(
     _ name: String, _ request: LibraryRequest, expecting revision: String?
   ) async throws(ControlError) -> LibraryReport
+  /// Replaces the events of a library entry that is a calendar, or adds the entry. Displays that show it are redrawn.
+  ///
+  /// - Parameters:
+  ///   - name: The entry's name.
+  ///   - file: An iCalendar file.
+  /// - Throws: `ControlError` if the file has a mistake, or of kind `conflict` if the entry is not a calendar. Nothing is
+  ///   changed then.
+  /// - Returns: The entry after the change.
+  func setEvents(_ name: String, _ file: [UInt8]) async throws(ControlError) -> LibraryReport
   /// Removes a library entry.
   ///
   /// - Parameter name: The entry's name.

@@ -33,6 +33,21 @@ extension PlacardClient {
       .decode(LibraryReport.self)
   }
 
+  /// Replaces the events of a library entry that is a calendar, or adds the entry.
+  ///
+  /// - Parameters:
+  ///   - name: The entry's name.
+  ///   - file: An iCalendar file.
+  /// - Throws: `ClientError`, with a refusal that names the event and its mistake if the file has one.
+  /// - Returns: The entry after the change.
+  @discardableResult
+  public func setEvents(_ name: String, _ file: [UInt8]) async throws(ClientError) -> LibraryReport {
+    let outgoing = Outgoing(
+      method: .POST, path: Self.path("library", name) + "/events", headers: ["content-type": "text/calendar"],
+      body: file)
+    return try await exchange(outgoing).decode(LibraryReport.self)
+  }
+
   /// Removes a library entry, or throws a refusal with `conflict` while something refers to it.
   public func removeEntry(_ name: String) async throws(ClientError) {
     _ = try await call(.DELETE, Self.path("library", name)).accepted()

@@ -26,6 +26,16 @@ extension Endpoint {
           try await call.service.setEntry(name, try call.body(), expecting: revision), \.revision)
       }),
     Endpoint(
+      "POST", "/v1/library/{entry}/events", "setEvents",
+      "Replaces the events of a calendar in the library, or adds it, and updates the displays that show it.",
+      body: .calendar, answer: .report("LibraryReport", "The entry."), problems: [409],
+      perform: {
+        guard !$0.request.body.bytes.isEmpty else {
+          throw Problem.malformed("The body is empty: send an iCalendar file (.ics).")
+        }
+        return .json(try await $0.service.setEvents($0.name("entry"), $0.request.body.bytes))
+      }),
+    Endpoint(
       "DELETE", "/v1/library/{entry}", "removeEntry", "Removes a library entry that nothing refers to.",
       answer: .done("The entry was removed."), problems: [409],
       perform: {

@@ -16,6 +16,8 @@ struct Endpoint: Sendable {
     case largeJSON(String)
     /// The file of an image.
     case image
+    /// An iCalendar file.
+    case calendar
   }
 
   /// A field of a query.

@@ -33,7 +33,7 @@ struct Endpoints: Sendable {
   func acceptsFile(_ head: HTTPRequestHead) -> Bool {
     guard head.method == .POST, let target = try? Target(head.uri) else { return false }
     switch (try? router.find("POST", target))?.endpoint.body {
-    case .image, .largeJSON: return true
+    case .image, .calendar, .largeJSON: return true
     default: return false
     }
   }

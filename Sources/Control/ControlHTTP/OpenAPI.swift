@@ -116,6 +116,10 @@ enum OpenAPI {
     case .image:
       let file: JSONValue = ["schema": ["type": "string", "contentEncoding": "binary", "minLength": 1]]
       return ["required": true, "content": ["image/png": file, "image/jpeg": file]]
+    case .calendar:
+      let example = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nEND:VCALENDAR\r\n"
+      let file: JSONValue = ["schema": ["type": "string"], "example": .string(example)]
+      return ["required": true, "content": ["text/calendar": file]]
     }
   }
 

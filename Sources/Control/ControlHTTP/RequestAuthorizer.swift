@@ -143,9 +143,11 @@ extension RequestAuthorizer {
     let path = RequestTarget.path(of: head.uri)
     let isForm = [LoginPage.path, Self.logoutPath].contains(String(path))
     let wanted = isForm ? "application/x-www-form-urlencoded" : "application/json"
-    let isPicture = path == "/v1/images" && type.hasPrefix("image/")
-    guard types.count == 1, type == wanted || isPicture else {
-      throw .unsupportedType(path == "/v1/images" ? "image/png or image/jpeg" : wanted)
+    let isForImages = path == "/v1/images"
+    let isForEvents = path.hasPrefix("/v1/library/") && path.hasSuffix("/events")
+    let isFile = isForImages ? type.hasPrefix("image/") : isForEvents && type == "text/calendar"
+    guard types.count == 1, type == wanted || isFile else {
+      throw .unsupportedType(isForImages ? "image/png or image/jpeg" : isForEvents ? "text/calendar" : wanted)
     }
   }
 }

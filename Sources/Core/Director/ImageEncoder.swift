@@ -1,15 +1,22 @@
 import Control
 import Geometry
+import ICalendar
 import NIOCore
 import Pictures
 
-/// An image encoder with its own thread. Encoding takes longer than a frame, and must not delay any display.
+/// An image encoder and reader of calendars with its own thread. Both take longer than a frame, and must not delay any
+/// display.
 actor ImageEncoder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop
 
   init(on loop: any EventLoop) { self.loop = loop }
+
+  /// Reads the events of an iCalendar file that are not over at a point in time, in Unix time.
+  func events(in file: [UInt8], at now: Int64) throws(CalendarError) -> [CalendarEvent] {
+    try ICalendarFile.events(in: file, at: now)
+  }
 
   /// Encodes an image as a file, after a clockwise rotation.
   func file(

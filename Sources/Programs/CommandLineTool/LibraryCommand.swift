@@ -63,11 +63,12 @@ struct LibraryCommand: AsyncParsableCommand {
       abstract: "Adds an entry with the scene of a file.",
       usage: "placard library add [<options>] <name> <file>",
       discussion: """
-        The file's extension selects its kind, as for placard open: a scene document (.json), Markdown (.md) or an \
-        image (.png, .jpg), which is uploaded.
+        The file's extension selects its kind, as for placard open: a scene document (.json), Markdown (.md), an \
+        image (.png, .jpg), which is uploaded, or a calendar (.ics), whose events are shown while they take place.
 
-        Example:
+        Examples:
           placard library add menu menu.md --title "Menu of the day" --tag food
+          placard library add bookings bookings.ics
         """)
 
     @OptionGroup var service: ServiceOptions
@@ -78,8 +79,8 @@ struct LibraryCommand: AsyncParsableCommand {
     var name: String
 
     @Argument(
-      help: "The scene: .json, .md, .png or .jpg; - for a document on standard input.",
-      completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
+      help: "The scene: .json, .md, .png, .jpg or .ics; - for a document on standard input.",
+      completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg", "ics"]))
     var file: String
 
     func run(on console: any Console) async throws(Failure) {
@@ -88,6 +89,7 @@ struct LibraryCommand: AsyncParsableCommand {
         throw Failure(
           .refused, "there is already a library entry \(name); `placard library edit \(name) FILE` replaces its scene")
       }
+      if SceneFile.isCalendar(file) { return try await service.importEvents(file, name, label, output, console) }
       let scene = try await SceneFile.scene(file, to: service, console)
       let request = LibraryRequest(scene: scene, title: label.title, tags: label.tag.isEmpty ? nil : label.tag)
       let entry = try await service.ask { client throws(ClientError) in try await client.setEntry(name, request) }
@@ -99,7 +101,13 @@ struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Replaces an entry's scene, title or tags. Displays that show it are updated.",
       usage: "placard library edit [<options>] <name> [<file>]",
-      discussion: "Example:\n  placard library edit menu menu.md --if-revision 9f86d081884c7d65")
+      discussion: """
+        A calendar (.ics) replaces the events of an entry, and adds the entry if there is none.
+
+        Examples:
+          placard library edit menu menu.md --if-revision 9f86d081884c7d65
+          placard library edit bookings bookings.ics
+        """)
 
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
@@ -112,15 +120,21 @@ struct LibraryCommand: AsyncParsableCommand {
     var name: String
 
     @Argument(
-      help: "The scene: .json, .md, .png or .jpg; - for a document on standard input.",
-      completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
+      help: "The scene: .json, .md, .png, .jpg or .ics; - for a document on standard input.",
+      completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg", "ics"]))
     var file: String?
 
     func validate() throws {
       if file == nil, label.title == nil, label.tag.isEmpty { throw ValidationError("Give a file, --title or --tag.") }
+      if ifRevision != nil, let file, SceneFile.isCalendar(file) {
+        throw ValidationError("--if-revision does not apply to a calendar, whose events are replaced as a whole.")
+      }
     }
 
     func run(on console: any Console) async throws(Failure) {
+      if let file, SceneFile.isCalendar(file) {
+        return try await service.importEvents(file, name, label, output, console)
+      }
       let known = try await service.ask { client throws(ClientError) in try await client.entry(name) }
       var scene = known.scene ?? .null
       if let file { scene = try await SceneFile.scene(file, to: service, console) }
@@ -194,6 +208,26 @@ struct EntryLabel: ParsableArguments {
 
   @Option(help: ArgumentHelp("A word to find the entry by; can be repeated.", valueName: "tag"))
   var tag: [String] = []
+}
+
+extension ServiceOptions {
+  /// Replaces the events of a calendar by those of a file, and its title and tags.
+  fileprivate func importEvents(
+    _ file: String, _ name: String, _ label: EntryLabel, _ output: OutputOptions, _ console: any Console
+  ) async throws(Failure) {
+    let bytes = try FileBytes.read(path: file, limit: SceneFile.maximumImageBytes)
+    var entry = try await ask { client throws(ClientError) in try await client.setEvents(name, bytes) }
+    if label.title != nil || !label.tag.isEmpty {
+      let request = LibraryRequest(
+        scene: entry.scene ?? .null, title: label.title ?? entry.title, tags: label.tag.isEmpty ? entry.tags : label.tag
+      )
+      let revision = entry.revision
+      entry = try await ask { client throws(ClientError) in
+        try await client.setEntry(name, request, expecting: revision)
+      }
+    }
+    try entry.print(on: console, output)
+  }
 }
 
 extension LibraryReport {

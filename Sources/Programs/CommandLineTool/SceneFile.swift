@@ -35,6 +35,9 @@ enum SceneFile {
     }
   }
 
+  /// Returns whether a path is that of an iCalendar file.
+  static func isCalendar(_ path: String) -> Bool { ending(of: path) == "ics" }
+
   /// Returns the last component of a path, or nil for standard input.
   static func fileName(_ path: String) -> String? {
     path == "-" ? nil : path.split(separator: "/").last.map(String.init)

@@ -139,7 +139,7 @@ extension ControlError {
     case .noMessage(let id): self = .unknownMessage(id)
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
-    case .full, .mirror, .doubledEntry, .entryInUse: self.init(.conflict, "\(error)")
+    case .full, .mirror, .doubledEntry, .entryInUse, .entryNamesEvent: self.init(.conflict, "\(error)")
     case .noEntry: self.init(.notFound, "\(error)")
     case .entryLoop: self.init(.invalid, "\(error)")
     }

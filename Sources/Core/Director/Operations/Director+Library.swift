@@ -1,4 +1,5 @@
 package import Control
+import ICalendar
 import Scenes
 
 extension Director {
@@ -14,6 +15,18 @@ extension Director {
     let entry = try state.entry(name, request)
     try state.mustExpect(revision, of: name)
     // There is no suspension point between the check and the change, so that no other request comes in between.
+    try attempt { store, now throws(SessionModelError) in try store.setEntry(entry, at: now) }
+    let report = try state.entry(name)
+    await persistence.settled()
+    return report
+  }
+
+  package func setEvents(_ name: String, _ file: [UInt8]) async throws(ControlError) -> LibraryReport {
+    let events: [CalendarEvent]
+    do throws(CalendarError) { events = try await imageEncoder.events(in: file, at: state.now / 1000) } catch {
+      throw ControlError(error == .noLibrary ? .failed : .invalid, "the calendar cannot be used: \(error)")
+    }
+    let entry = try state.entry(name, with: events)
     try attempt { store, now throws(SessionModelError) in try store.setEntry(entry, at: now) }
     let report = try state.entry(name)
     await persistence.settled()

@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import ICalendar
 import JSON
 import Scenes
 
@@ -22,10 +23,7 @@ extension ServiceState {
   func entry(_ name: String) throws(ControlError) -> LibraryReport {
     guard let entry = store.library[name] else { throw ControlError(.noEntry(name)) }
     var report = report(entry, store.uses[name] ?? [])
-    report.warnings = entry.scene.tree.flatMap { scene -> [String] in
-      guard case .schedule(let schedule) = scene.content else { return [] }
-      return schedule.warnings(at: now / 1000, in: zones[schedule.zone].zone)
-    }
+    report.warnings = entry.scene.tree.flatMap { zones.warnings(about: $0, at: now / 1000, store.library) }
     return report
   }
 
@@ -56,6 +54,22 @@ extension ServiceState {
       throw ControlError(.invalid, "`title` has \(title.utf8.count) bytes: it may have at most 200")
     }
     return LibraryEntry(name, try scene(request.scene), title: request.title, tags: tags)
+  }
+
+  /// Returns the entry with a name whose events are replaced, or a new one.
+  func entry(_ name: String, with events: [CalendarEvent]) throws(ControlError) -> LibraryEntry {
+    try mustBeName(name, field: "name", Name.refusal(of:))
+    guard var entry = store.library[name] else {
+      return LibraryEntry(name, try scene(Scene(.calendar(EventCalendar(events))).document))
+    }
+    guard case .calendar(var calendar) = entry.scene.content else {
+      throw ControlError(
+        .conflict,
+        "the library entry \(name) is a `\(entry.scene.kind)`, not a calendar; choose another name or remove it first")
+    }
+    calendar.events = events
+    entry.scene = try scene(Scene(.calendar(calendar), style: entry.scene.style).document)
+    return entry
   }
 
   /// Throws if a change is based on another revision of an entry than the current one.
@@ -123,7 +137,10 @@ extension ServiceState {
     let planned = shown.scene.planned(at: now, zones, store.library)
     guard !planned.sources.isEmpty else { return nil }
     let until = planned.until.map { ", until \(zones.clock($0, now: now))" } ?? ""
+    let age =
+      planned.calendar.flatMap { store.library[$0] }
+      .map { "; \($0.name) was last changed \(zones.clock($0.changed, now: now))" } ?? ""
     let sources = ([source(of: shown)] + planned.sources.map(\.description)).joined(separator: ", ")
-    return "it has \(planned.scene.summary) (\(planned.scene.kind)): \(sources)\(until)"
+    return "it has \(planned.scene.summary) (\(planned.scene.kind)): \(sources)\(until)\(age)"
   }
 }

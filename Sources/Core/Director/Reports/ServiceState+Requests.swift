@@ -32,20 +32,41 @@ extension ServiceState {
     }
   }
 
-  /// Throws if a scene refers to a library entry or a schedule's time zone that does not exist.
+  /// Throws if a scene refers to a library entry or a time zone of a schedule or calendar that does not exist, or has
+  /// events that can never be shown.
   private func mustResolve(_ scene: Scene) throws(DocumentError) {
-    if case .entry(let name) = scene.content, store.library[name] == nil {
-      let near = Suggestion.nearest(to: name, in: store.entryNames).map { "did you mean `\($0)`?" }
-      throw DocumentError(
-        path: "name",
-        reason: "is \(name), which is not in the library: \(near ?? "`placard library` lists its entries")")
-    }
-    if case .schedule(let schedule) = scene.content, let name = schedule.zone, zones[name].warning != nil {
-      throw DocumentError(path: "zone", reason: "is \(name), which is not a time zone: write one like Europe/Berlin")
+    switch scene.content {
+    case .entry(let name): try mustBeEntry(name, at: "name")
+    case .schedule(let schedule):
+      try mustBeZone(schedule.zone)
+      for (index, rule) in schedule.rules.enumerated() {
+        guard let name = rule.calendar else { continue }
+        let path = "rules[\(index)].calendar"
+        try mustBeEntry(name, at: path)
+        if let kind = store.library[name]?.scene.kind, kind != "calendar" {
+          throw DocumentError(path: path, reason: "is \(name), which is a `\(kind)`: it must be a `calendar`")
+        }
+      }
+    case .calendar(let calendar):
+      try mustBeZone(calendar.zone)
+      try calendar.check(zones)
+    default: break
     }
     for (path, child) in scene.children {
       do throws(DocumentError) { try mustResolve(child) } catch { throw error.inside(path) }
     }
+  }
+
+  private func mustBeEntry(_ name: String, at path: String) throws(DocumentError) {
+    guard store.library[name] == nil else { return }
+    let near = Suggestion.nearest(to: name, in: store.entryNames).map { "did you mean `\($0)`?" }
+    throw DocumentError(
+      path: path, reason: "is \(name), which is not in the library: \(near ?? "`placard library` lists its entries")")
+  }
+
+  private func mustBeZone(_ name: String?) throws(DocumentError) {
+    guard let name, zones[name].warning != nil else { return }
+    throw DocumentError(path: "zone", reason: "is \(name), which is not a time zone: write one like Europe/Berlin")
   }
 
   /// Returns the scene of a message.
