@@ -37,6 +37,9 @@ struct CoreBench {
     core = Core(facts: ServiceState.Facts(greeting: Scene(.banner("Welcome"))), settings: settings)
   }
 
+  /// The content that was prepared, as summaries.
+  var prepared: [String] = []
+
   /// Calls the core, and carries out the effects and their consequences.
   @discardableResult
   mutating func step<Result, Failure>(_ body: (inout Core) throws(Failure) -> Result) throws(Failure) -> Result {
@@ -73,6 +76,9 @@ struct CoreBench {
     case .forget(let card): forgotten.append(card)
     case .paint(let id, let generation):
       if held.contains(.paint) { paints.append((id, generation)) } else { paint(id, generation) }
+    case .prepare(let id, _, let moment):
+      prepared.append(moment.seen.scene.summary)
+      core.prepared(id, moment, lost(in: moment))
     case .settled(let id, let result, _): settled.append((id.name, result))
     case .followChoice(let id): followed.append(id)
     case .observe, .close, .connected, .disconnected, .permit, .present, .restoreFront: break
@@ -114,7 +120,15 @@ struct CoreBench {
   /// Renders a frame, which the card accepts.
   mutating func paint(_ id: OutputID, _ generation: Int) {
     guard let job = step({ $0.paintJob(id, generation) }) else { return }
-    step { [painted] in $0.painted(job, painted, id, generation) }
+    var painted = painted
+    painted.lostPictures = lost(in: job.moment)
+    step { $0.painted(job, painted, id, generation) }
+  }
+
+  /// Returns why the image of a view is not shown: those in the folder `/gone` are not.
+  private func lost(in moment: ResolvedScene) -> [String] {
+    guard case .image(let image) = moment.seen.scene.content, image.path.hasPrefix("/gone/") else { return [] }
+    return ["the image \(image.path) cannot be shown: no such file"]
   }
 
   private var painted: Painting.Painted {
@@ -159,6 +173,8 @@ struct CoreBench {
   func id(_ display: String) -> OutputID? { core.output(named: display)?.id }
 
   func state(_ display: String) -> DisplayState? { core.output(named: display)?.state }
+
+  func summary(_ display: String) -> String? { core.output(named: display)?.showing.summary }
 
   func words(_ display: String) -> String? { core.output(named: display)?.showing.words }
 

@@ -122,6 +122,45 @@ struct CoreLibraryTests {
     #expect(bench.now.wall - 16 - began == 86_460_000)
   }
 
+  @Test func `the next item is prepared once, and items whose images are missing are skipped`() throws {
+    var bench = try lit()
+    let items = ["/a.png", "/gone/b.png", "/c.png", "/gone/d.png"].map {
+      Playlist.Item(Scene(.image(ImagePanel(path: $0))))
+    }
+    bench.step { core in
+      _ = core.change { store, now in
+        store.open(Scene(.playlist(Playlist(items, seconds: 10))), on: "HDMI-A-1", at: now)
+      }
+    }
+    bench.flip("HDMI-A-1")
+    var seen = [bench.summary("HDMI-A-1")]
+    for _ in 0..<4 {
+      try passToNext(&bench)
+      seen.append(bench.summary("HDMI-A-1"))
+    }
+    #expect(seen == ["/a.png", "/c.png", "/a.png", "/c.png", "/a.png"])
+    #expect(bench.prepared.prefix(5) == ["/gone/b.png", "/c.png", "/gone/d.png", "/a.png", "/gone/b.png"])
+    let output = try #require(bench.core.output(named: "HDMI-A-1"))
+    #expect(output.showing.warnings.contains { $0.hasPrefix("item 2 of the playlist is skipped: the image /gone/b") })
+    let lines = bench.log.filter { $0.hasPrefix("HDMI-A-1: an item of the playlist is skipped") }
+    #expect(lines.count == 2, "one line for each image: \(lines)")
+  }
+
+  @Test func `a playlist whose images are all missing says so, and draws one frame for each turn`() throws {
+    var bench = try lit()
+    let items = ["/gone/a.png", "/gone/b.png"].map { Playlist.Item(Scene(.image(ImagePanel(path: $0)))) }
+    bench.step { core in
+      _ = core.change { store, now in
+        store.open(Scene(.playlist(Playlist(items, seconds: 10))), on: "HDMI-A-1", at: now)
+      }
+    }
+    for _ in 0..<6 { bench.flip("HDMI-A-1") }
+    let output = try #require(bench.core.output(named: "HDMI-A-1"))
+    #expect(!output.showing.lostPictures.isEmpty)
+    #expect(output.nextChange.map { $0 > bench.now.wall + 5000 } == true, "it waits for the next turn")
+    #expect(bench.prepared.count < 10)
+  }
+
   @Test func `a changed entry is drawn on the display that shows it, and a change of an unrelated entry draws nothing`()
     throws
   {

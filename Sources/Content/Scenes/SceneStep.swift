@@ -10,11 +10,35 @@ package struct SceneStep: Hashable, Sendable {
   package var number: Int
   /// The time when the step began, in milliseconds since 1970.
   package var began: Int64
+  /// Whether it is an item of a playlist.
+  package var isItem: Bool
 
   /// Creates a step from its parts.
-  package init(number: Int, began: Int64) {
+  package init(number: Int, began: Int64, isItem: Bool = false) {
     self.number = number
     self.began = began
+    self.isItem = isItem
+  }
+}
+
+/// An item of a playlist that is not shown when its turn comes, because its image cannot be.
+package struct SkippedStep: Hashable, Sendable {
+  /// The steps that lead to the playlist.
+  package var steps: [SceneStep]
+  /// The number of the playlist's step.
+  package var number: Int
+  /// The reason, as a sentence.
+  package var reason: String
+
+  /// Creates a skipped step: the innermost item of a playlist in these steps.
+  ///
+  /// - Parameters:
+  ///   - progress: The steps that lead to the scene.
+  ///   - reason: The reason.
+  /// - Returns: The step; nil if no playlist leads to the scene.
+  package init?(_ progress: [SceneStep], _ reason: String) {
+    guard let index = progress.lastIndex(where: \.isItem) else { return nil }
+    (steps, number, self.reason) = (Array(progress.prefix(index)), progress[index].number, reason)
   }
 }
 
@@ -127,18 +151,30 @@ extension Scene {
     guard !playlist.items.isEmpty else {
       return explanation("The playlist has no items.", context).adding("the playlist has no items")
     }
-    var step = context.step ?? SceneStep(number: 0, began: context.began)
+    var step = context.step ?? SceneStep(number: 0, began: context.began, isItem: true)
     let now = ViewContext.bounded(context.now)
     if playlist.items.count > 1, let end = playlist.end(of: step, self, context), end <= now {
-      step = SceneStep(number: step.number + 1, began: end)
+      step = SceneStep(number: step.number + 1, began: end, isItem: true)
       // After a pause, such as a sleep of the display, the next item begins now: those in between are not shown.
       if playlist.end(of: step, self, context).map({ $0 <= now }) ?? false { step.began = now }
     }
+    let skipped = context.skipped.filter { $0.steps == context.steps }
+    let numbers = Set(skipped.map(\.number))
+    if numbers.contains(step.number),
+      // If no item can be shown, the one whose turn it is says why.
+      let next = (1..<playlist.items.count).map({ step.number + $0 }).first(where: { !numbers.contains($0) })
+    {
+      step = SceneStep(number: next, began: max(step.began, context.step == step ? now : step.began), isItem: true)
+    }
     let index = playlist.item(atStep: step.number) ?? 0
     let item = playlist.items[index]
-    return item.show.view(in: inside(context, at: step, item))
+    var moment = item.show.view(in: inside(context, at: step, item))
       .changing(at: playlist.items.count > 1 ? playlist.end(of: step, self, context) : nil)
-      .from(.item(index + 1, of: playlist.items.count))
+    for skip in skipped.reversed() {
+      let place = (playlist.item(atStep: skip.number) ?? 0) + 1
+      moment = moment.adding("item \(place) of the playlist is skipped: \(skip.reason)")
+    }
+    return moment.from(.item(index + 1, of: playlist.items.count))
   }
 
   /// Returns the context of an item of the playlist at a step.

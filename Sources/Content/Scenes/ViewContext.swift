@@ -20,6 +20,8 @@ package struct ViewContext {
   package var progress: [SceneStep]
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
+  /// The items of playlists that are skipped.
+  package var skipped: [SkippedStep] = []
   /// The scenes of the library entries, by name.
   package var library: [String: LibraryEntry]
   /// Returns the scene of the display with a name, for its mirrors; nil if the display does not exist.
@@ -75,6 +77,8 @@ package struct MirroredScene: Hashable, Sendable {
   package var progress: [SceneStep]
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
+  /// The items of playlists that the display skips.
+  package var skipped: [SkippedStep] = []
   /// The display's size in pixels, after rotation.
   package var pixels: Size
   /// The display's device pixels per logical pixel.
@@ -111,6 +115,7 @@ extension ViewContext {
     context.began = mirrored.began
     context.progress = mirrored.progress
     context.pagedAt = mirrored.pagedAt
+    context.skipped = mirrored.skipped
     context.steps = []
     context.identity = mirrored.identity
     context.mirrors.append(display)

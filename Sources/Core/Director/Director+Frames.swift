@@ -40,6 +40,12 @@ extension Director {
     }
   }
 
+  /// Prepares the content that comes next.
+  func prepare(_ handle: OutputHandle, _ surface: Painting.SurfaceID, _ moment: ResolvedScene) async {
+    let lost = await handle.painter.prepare(surface, moment.view)
+    step { $0.prepared(handle.id, moment, lost) }
+  }
+
   private func target(of handle: OutputHandle, _ crtc: UInt32, _ generation: Int) -> Painter.FlipTarget {
     Painter.FlipTarget(
       card: handle.card.card, crtc: crtc, display: handle.name, generation: generation, permit: handle.permit,

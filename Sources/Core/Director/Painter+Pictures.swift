@@ -17,15 +17,59 @@ extension Painter {
     let deadline = loader.deadline
     pictures.hold()
     defer { pictures.release() }
+    forgetOld(id)
     while let surface = surfaces[id] {
       pictures.beginLookup(since: since)
       let laidOut = try arrange(view, on: surface)
       let missing = pictures.removeMissing()
       if missing.isEmpty { return laidOut }
       surface.forgetLayout()
+      surface.forgetAhead()
       if await load(missing, until: deadline) { incomplete[id] = min(since, incomplete[id] ?? since) }
     }
     return nil
+  }
+
+  /// Lays out a view that comes next with its images in memory, and paints it into the back buffer if nothing moves.
+  ///
+  /// - Returns: The reasons why images are not shown, each a sentence.
+  func prepare(_ id: SurfaceID, _ view: View) async -> [String] {
+    let (since, deadline) = (pictures.moment, loader.deadline)
+    pictures.hold()
+    defer { pictures.release() }
+    while let surface = surfaces[id] {
+      pictures.beginLookup(since: since)
+      guard let laidOut = try? arrangeAhead(view, on: surface), let materials = try? readyMaterials() else { return [] }
+      let missing = pictures.removeMissing()
+      if missing.isEmpty {
+        work.begin()
+        defer { work.end() }
+        if stepping[id] == nil { surface.paintAhead(laidOut, with: materials) }
+        prepared[id] = .now
+        return laidOut.list.lostPictures
+      }
+      surface.forgetAhead()
+      _ = await load(missing, until: deadline)
+    }
+    return []
+  }
+
+  private func arrangeAhead(_ view: View, on surface: Surface) throws(TypesettingError) -> Surface.LaidOut {
+    work.begin()
+    defer { work.end() }
+    let laidOut = try surface.layOutAhead(view, with: readyMaterials())
+    laidOut.list.findPictures(on: pictures)
+    return laidOut
+  }
+
+  /// The time for which a layout that was prepared is used: afterwards, its files are looked up again.
+  private static let preparedFor = Duration.seconds(60)
+
+  /// Discards a layout that was prepared too long ago.
+  private func forgetOld(_ id: SurfaceID) {
+    guard let time = prepared[id], time.duration(to: .now) > Self.preparedFor else { return }
+    prepared[id] = nil
+    surfaces[id]?.forgetAhead()
   }
 
   /// The time that a request that does not wait for frames waits for image files.

@@ -26,6 +26,10 @@ final class Surface {
   private(set) var serial = 0
   /// The pixels of the scroll layer, during an animation.
   private var strip: ScrollLayerTiles?
+  /// The layout of the content that comes next.
+  private var ahead: LaidOut?
+  /// Whether the back buffer is about to be scanned out.
+  private var isPresented = false
   /// The newest layout, cached so that requests about a scene that is being painted need not wait for it again.
   private var laidOut: LaidOut?
 
@@ -81,7 +85,7 @@ final class Surface {
     rasterizer.setGlyphCacheLimit(upTo: options.glyphBytes)
     guard rasterizer.rotation != options.rotation else { return }
     rasterizer.rotation = options.rotation
-    laidOut = nil
+    (laidOut, ahead) = (nil, nil)
     strip = nil
     (frontHeld, backHeld) = (nil, nil)
   }
@@ -98,7 +102,7 @@ final class Surface {
 
   /// Discards frames that were painted without their images. The next frame is painted as a whole.
   func forgetPictures() {
-    laidOut = nil
+    (laidOut, ahead) = (nil, nil)
     strip = nil
     (frontHeld, backHeld) = (nil, nil)
   }
@@ -106,9 +110,36 @@ final class Surface {
   /// Lays out a view.
   func layOut(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
     if let laidOut, laidOut.view == view { return laidOut }
+    if let ahead, ahead.view == view {
+      laidOut = ahead
+      return ahead
+    }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
     laidOut = new
     return new
+  }
+
+  /// Lays out a view that comes next, and keeps its layout besides that of the current one.
+  func layOutAhead(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
+    if let ahead, ahead.view == view { return ahead }
+    let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
+    ahead = new
+    return new
+  }
+
+  /// Discards the layout of the content that comes next.
+  func forgetAhead() { ahead = nil }
+
+  /// Paints the content that comes next into the back buffer, unless that is about to be scanned out.
+  ///
+  /// Whatever is painted next continues from it: the same content needs no painting then, and other content is painted
+  /// where it differs.
+  func paintAhead(_ laidOut: LaidOut, with materials: RenderResources) {
+    guard !isPresented, frontHeld?.list != laidOut.beginning, var buffer = back.take() else { return }
+    let next = Held(list: laidOut.beginning, distance: laidOut.distance)
+    paint(next.still, over: backHeld?.still, in: &buffer, materials)
+    (backHeld, backRotation) = (next, rasterizer.rotation)
+    back = consume buffer
   }
 
   /// Returns the scroll distance of a view in the front buffer; nil if that holds another layout, or no scroll layer.
@@ -165,6 +196,7 @@ final class Surface {
     (backHeld, backRotation) = (next, rasterizer.rotation)
     let id = buffer.id
     back = consume buffer
+    isPresented = true
     return (id, damage)
   }
 
@@ -186,6 +218,7 @@ final class Surface {
 
   /// Exchanges the buffers, because the newest painted frame is on screen.
   func swap() {
+    isPresented = false
     guard let shown = back.take() else { return }
     back = front.take()
     front = consume shown

@@ -18,6 +18,15 @@ extension Core {
     return (store.tellsOfOthers(own.shown(on: snapshot).scene) ? state : own).moment(of: snapshot)
   }
 
+  /// Returns the view of that content at another time, in milliseconds since 1970.
+  func moment(of output: OutputRecord, at time: Int64) -> ResolvedScene {
+    var state = state(of: [output])
+    let snapshot = snapshot(of: output)
+    if store.tellsOfOthers(state.shown(on: snapshot).scene) { state = self.state }
+    state.now = time
+    return state.moment(of: snapshot)
+  }
+
   /// Renders the changed scene of an output, now or after the pending flip. Outputs that show it in a mirror or in a
   /// list are redrawn as well.
   mutating func redraw(_ id: OutputID) { refresh([id] + observers(of: id)) }

@@ -193,8 +193,8 @@ struct Core {
       name: output.name, card: card?.path ?? "", driver: card?.machine.snapshot?.driver,
       connector: machine?.connector ?? output.firstConnector, identity: output.identity, state: output.state,
       since: output.stateSince, presentation: output.presentation, pending: output.pending, wanted: output.wanted,
-      turning: output.since, showing: output.showing, progress: output.progress, candidate: candidate(of: output.id),
-      choice: machine?.choice,
+      turning: output.since, showing: output.showing, progress: output.progress, skipped: output.skipped,
+      candidate: candidate(of: output.id), choice: machine?.choice,
       attempts: machine?.attempts ?? Attempts(), missedFrames: output.missedFrames, missedInARow: output.missedInARow)
   }
 }

@@ -75,6 +75,8 @@ enum CoreEffect {
   case permit(OutputID, FramePermit.Event)
   /// Render the newest content and present it; answer with `Core.painted` and `Core.presented`.
   case paint(OutputID, generation: Int)
+  /// Lay out and paint the content that comes next, without presenting it; answer with `Core.prepared`.
+  case prepare(OutputID, Painting.SurfaceID, ResolvedScene)
   /// Present the last frame again; answer with `Core.presented`.
   case present(OutputID, generation: Int)
   /// Restore the first frame if the modeset wiped it.

@@ -65,6 +65,8 @@ struct OutputRecord {
   var isAsleep: Bool { storage.fields.isAsleep }
   var isObserver: Bool { storage.fields.isObserver }
   var progress: [SceneStep] { storage.fields.progress }
+  var skipped: [SkippedStep] { storage.fields.skipped }
+  var ahead: View? { storage.fields.ahead }
 
   /// Changes the fields.
   mutating func change(_ body: (inout OutputFields) -> Void) {
@@ -110,6 +112,10 @@ struct OutputFields {
   var since: Int64 = 0
   /// The time of the next change of the content without a request, in milliseconds since 1970; nil for never.
   var nextChange: Int64?
+  /// The view that was prepared last, because it comes next.
+  var ahead: View?
+  /// The items of its playlists that are skipped: those of one round.
+  var skipped: [SkippedStep] = []
   /// The buffer and damage of the frame that was rendered last.
   var frame: Painting.Frame?
   /// The last change that the frame gate handled.

@@ -64,6 +64,8 @@ struct OutputState {
   var showing = Showing()
   /// The steps of playlists and schedules of the frame that was rendered last, if it shows `wanted`.
   var progress: [SceneStep] = []
+  /// The items of its playlists that are skipped.
+  var skipped: [SkippedStep] = []
   /// The mode that is set or about to be set.
   var candidate: ModeChoice.Candidate?
   /// The choice that the mode policy made last.

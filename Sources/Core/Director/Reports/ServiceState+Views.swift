@@ -24,6 +24,7 @@ extension ServiceState {
       identity: identityPanel(of: output)
     ) { mirrored($0) }
     context.pass = output.showing.extent.pass
+    context.skipped = output.skipped
     if output.showing.source != shown.source { (context.pages, context.pass) = (1, nil) }
     return shown.scene.view(in: context)
   }
@@ -48,11 +49,13 @@ extension ServiceState {
   private func mirrored(_ display: String) -> MirroredScene? {
     guard let output = output(display), let candidate = output.candidate else { return nil }
     let shown = shown(on: output)
-    return MirroredScene(
+    var mirrored = MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
       began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress,
       pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
       identity: identityPanel(of: output))
+    mirrored.skipped = output.skipped
+    return mirrored
   }
 
   /// Returns the panel of the controller screen on an output, or with nil the parts that do not depend on other
