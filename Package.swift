@@ -335,7 +335,8 @@ package.targets += folder(
   tests(
     "StoryTests",
     [
-      "SeededRandom", "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster",
-      "Pictures", "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard-lab",
+      "SeededRandom", "Geometry", "Displays", "VirtualDisplays", "JSON", "Calendars", "Schedules", "Scenes",
+      "Typesetting", "Layout", "Raster", "Pictures", "Control", "Doctor", "Lab", "USBDisplays", "placardd",
+      "placard-lab",
     ])
 )

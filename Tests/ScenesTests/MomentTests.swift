@@ -156,7 +156,11 @@ struct MomentTests {
       #expect(end > start)
       let inside = [end - 1, start + 1] + (0..<5).map { _ in Int64.random(in: start..<end, using: &chance) }
       for time in inside where time < end { #expect(moment(at: time) == first, "\(scene) at \(start), \(time)") }
-      if first.nextChange != nil { #expect(moment(at: end).view != first.view, "\(scene) at \(start), \(end)") }
+      // A calendar is looked at again after some time, even if nothing takes place then.
+      let hasCalendar = scene.tree.contains { $0.kind == "calendar" }
+      if first.nextChange != nil, !hasCalendar {
+        #expect(moment(at: end).view != first.view, "\(scene) at \(start), \(end)")
+      }
     }
   }
 

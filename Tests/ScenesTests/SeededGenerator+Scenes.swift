@@ -1,5 +1,6 @@
 import Calendars
 import Geometry
+import ICalendar
 import JSON
 import Scenes
 import Schedules
@@ -82,7 +83,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(18) {
+    switch below(20) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -113,6 +114,7 @@ extension SeededGenerator {
     case 15: .entry(one(of: ["a", "menu", "week.2"], or: ""))
     case 16: .playlist(playlist(deep))
     case 17: .schedule(schedule(deep))
+    case 18: .calendar(calendar(deep))
     default: .identify
     }
   }
@@ -127,8 +129,9 @@ extension SeededGenerator {
     let items = deep < 4 ? (0..<below(4)).map { _ in scene(deep: deep + 1) } : []
     return Playlist(
       items.map { scene in
-        Playlist.Item(scene, seconds: maybe { 1 + $0.below(86400) }, times: maybe { 1 + $0.below(1000) })
-      }, seconds: 1 + below(86400), isShuffled: flip())
+        Playlist.Item(
+          scene, seconds: maybe { Double(1 + $0.below(864_000)) / 10 + 0.1 }, times: maybe { 1 + $0.below(1000) })
+      }, seconds: Double(1 + below(86400)), isShuffled: flip())
   }
 
   private mutating func schedule(_ deep: Int) -> Schedule {
@@ -140,6 +143,17 @@ extension SeededGenerator {
         until: maybe { $0.moment() }, priority: below(201) - 100)
     }
     return Schedule(rules, zone: zone(), otherwise: deep < 4 && flip() ? scene(deep: deep + 1) : nil)
+  }
+
+  private mutating func calendar(_ deep: Int) -> EventCalendar {
+    let rules = ["FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=DAILY;COUNT=5", "FREQ=MONTHLY;BYDAY=-1FR"]
+    let events = (0..<below(4)).map { _ in
+      CalendarEvent(
+        text(), from: moment(), until: moment(), zone: maybe { "a" + $0.text() },
+        rule: maybe { $0.one(of: rules, or: "") }, except: (0..<below(3)).map { _ in moment() },
+        also: (0..<below(2)).map { _ in moment() })
+    }
+    return EventCalendar(events, zone: zone(), otherwise: deep < 4 && flip() ? scene(deep: deep + 1) : nil)
   }
 
   mutating func countdown(_ deep: Int = 0) -> Countdown {

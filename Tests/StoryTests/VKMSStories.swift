@@ -1,8 +1,10 @@
 import Control
+import Calendars
 import Geometry
 import Glibc
 import Lab
 import Scenes
+import Schedules
 import Testing
 
 /// The kernel's virtual card: its frames take 16.7 ms as on a monitor, and it reports a checksum of each.
@@ -61,6 +63,54 @@ struct VKMSStories {
     #expect(stray < 0.01, "flips are whole frames apart")
     print("\(count) messages in \(times.count) flips, \(frames.min() ?? 0) frames apart at least, \(stray) off at most")
     try guest.see("Last", on: card)
+    try guest.end()
+  }
+
+  /// The number of changes is PLACARD_CHANGES, or 300; 10,000 take an hour.
+  @Test func `vkms: a playlist changes from frame to frame, without a black or half-drawn one`() throws {
+    let (lab, card) = try Self.guest.get()
+    let guest = try GuestFixture(lab: lab, ["--message", "Frames"])
+    try guest.see("Frames", on: card)
+    let wanted = unsafe getenv("PLACARD_CHANGES").flatMap { unsafe Int(String(cString: $0)) } ?? 300
+    let report = try guest.display(card.connectorName)
+    let size = Size(report.width, report.height)
+    let always = try DisplayHours(parsing: "Mo-Su 00:00-24:00")
+    let board = Board(columns: [Board.Column(title: "Now", cards: [Card(title: "Lift"), Card(title: "Bread")])])
+    let items: [Scene] = [
+      .banner("Welcome"), Scene(.markdown(MarkdownText("# Menu\n\n- Soup\n- Bread\n"))),
+      Scene(.card(Card(title: "Lift 2", content: "Out of order until Friday"))), Scene(.board(board)),
+      Scene(.now(NowPlaying(title: "Clair de lune", subtitle: "Claude Debussy", progress: 0.4))),
+      Scene(.qr(QRPanel(text: "https://example.org", caption: "Here"))), .blank, Scene(.pattern(.bars)),
+      Scene(.countdown(Countdown(to: try DateTime("2020-01-01T00:00Z"), title: "Opening"))),
+      Scene(.schedule(Schedule([Schedule.Rule(.banner("At all times"), hours: always)]))),
+    ]
+    let now: Int64 = 1_795_000_000_000
+    let sums = try items.map {
+      try Expectation($0, size, scale: report.scale, at: now).checksum
+    }
+    #expect(Set(sums).count == items.count, "the items differ")
+    let black = VKMSCard.checksum(ofPixels: [UInt8](repeating: 0, count: 3 * size.width * size.height))
+    let playlist = Playlist(items.map { Playlist.Item($0) }, seconds: 0.2)
+    try guest.open(Scene(.playlist(playlist)), on: card.connectorName)
+    let frames = try lab.watchFrames(of: card)
+    defer { try? frames.kill(9) }
+    var (line, changes, strange, current) = (-1, 0, 0, UInt32?.none)
+    while changes < wanted {
+      line = try frames.waitForLine(containing: " 0x", from: line + 1, within: .generous)
+      let text = frames.lines[line].text
+      let sum = try #require(text.split(separator: " ").last.flatMap { UInt32($0.dropFirst(2), radix: 16) }, "\(text)")
+      // The last message is on screen until the playlist's first frame.
+      guard current != nil || sums.contains(sum) else { continue }
+      if !sums.contains(sum) {
+        strange += 1
+        Issue.record("frame \(text) is none of the items\(sum == black ? ", but black" : "")")
+      }
+      if strange > 5 { break }
+      if current != sum { changes += 1 }
+      current = sum
+    }
+    print("\(changes) changes in \(line + 1) frames, \(strange) of them neither one item nor the next")
+    #expect(try guest.display(card.connectorName).state == .lit)
     try guest.end()
   }
 

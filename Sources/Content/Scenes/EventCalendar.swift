@@ -133,7 +133,22 @@ package final class EventCache {
     package let timeline: Timeline
     /// The reason why events are missing, as a sentence; nil if none are.
     package let warning: String?
+    /// The time from which another timeline applies, as Unix time; nil if nothing takes place after this one.
+    package let end: Int64?
     fileprivate let events: [CalendarEvent]
+    /// The end of the times, as Unix time: later ones are not known.
+    fileprivate let known: Int64
+
+    /// Returns the event at a point in time.
+    ///
+    /// - Parameter seconds: Unix time.
+    /// - Returns: The index of the event, nil for none, and the time from which there is another one or from which it has
+    ///   to be looked up again; nil if nothing takes place afterwards.
+    func event(at seconds: Int64) -> (event: Int?, until: Int64?) {
+      let (event, until) = timeline.event(at: seconds)
+      if let until, until < known { return (event, until) }
+      return (event, end)
+    }
   }
 
   private struct Key: Hashable {
@@ -164,19 +179,26 @@ package final class EventCache {
     if let entry = entries[key], entry.events == calendar.events { return entry }
     if entries.count >= Self.most { forget() }
     let start = part * Self.part
-    let entry = Self.entry(of: calendar, in: start..<start + Self.part + Schedule.horizon, zones)
+    let range = start..<start + Self.part + Schedule.horizon
+    let mayContinue = calendar.events.contains { event in
+      event.rule != nil || ([event.until] + event.also).contains { $0.local > range.upperBound - 2 * 86_400 }
+    }
+    let entry = Self.entry(of: calendar, in: range, end: mayContinue ? start + Self.part : nil, zones)
     entries[key] = entry
     return entry
   }
 
-  private static func entry(of calendar: EventCalendar, in range: Range<Int64>, _ zones: ZoneCache) -> Entry {
+  private static func entry(
+    of calendar: EventCalendar, in range: Range<Int64>, end: Int64?, _ zones: ZoneCache
+  ) -> Entry {
     var times: [(time: Range<Int64>, event: Int)] = []
     var warning: String?
     for (index, event) in calendar.events.enumerated() {
       let zone = zones[event.zone ?? calendar.zone]
       warning = warning ?? zone.warning
       do throws(CalendarError) {
-        times += try event.times(in: range, zone: zone.zone).map { ($0, index) }
+        // What ends later may be followed by events that are not known yet.
+        times += try event.times(in: range, zone: zone.zone).map { ($0.clamped(to: range), index) }
       } catch {
         warning = "the event \(event.summary.debugDescription) is not shown: \(error)"
       }
@@ -188,7 +210,8 @@ package final class EventCache {
         break
       }
     }
-    return Entry(timeline: Timeline(times), warning: warning, events: calendar.events)
+    return Entry(
+      timeline: Timeline(times), warning: warning, end: end, events: calendar.events, known: range.upperBound)
   }
 }
 

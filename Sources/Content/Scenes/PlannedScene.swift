@@ -51,7 +51,7 @@ extension Scene {
         end = choice.until.map { $0 * 1000 }
       case .calendar(let calendar):
         let second = floorDivide(now, 1000)
-        let (index, until) = zones.events.entry(of: calendar, at: second, zones).timeline.event(at: second)
+        let (index, until) = zones.events.entry(of: calendar, at: second, zones).event(at: second)
         let event = index.map { calendar.events[$0] }
         let names = planned.sources.compactMap { if case .entry(let name) = $0 { name } else { nil } }
         planned.sources.append(event.map { .event($0.summary) } ?? .noEvent)

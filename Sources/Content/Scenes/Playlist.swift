@@ -3,7 +3,7 @@ package struct Playlist: Hashable, Sendable {
   /// The items in their order.
   package var items: [Item]
   /// The time for which an item without its own is shown, in seconds.
-  package var seconds: Int
+  package var seconds: Double
   /// Whether the order is random: each round shows each item once.
   package var isShuffled: Bool
 
@@ -12,7 +12,7 @@ package struct Playlist: Hashable, Sendable {
     /// The scene.
     package var show: Scene
     /// The time for which it is shown, in seconds; nil for that of the playlist.
-    package var seconds: Int?
+    package var seconds: Double?
     /// The number of times that the scene is shown from its start to its end; nil to show it for a time.
     ///
     /// The end is the last page of a text, the end of a ticker's pass, or that of a countdown. Other scenes are shown
@@ -20,7 +20,7 @@ package struct Playlist: Hashable, Sendable {
     package var times: Int?
 
     /// Creates an item from its parts.
-    package init(_ show: Scene, seconds: Int? = nil, times: Int? = nil) {
+    package init(_ show: Scene, seconds: Double? = nil, times: Int? = nil) {
       self.show = show
       self.seconds = seconds
       self.times = times
@@ -28,10 +28,12 @@ package struct Playlist: Hashable, Sendable {
   }
 
   /// The time for which an item is shown by default, in seconds.
-  package static let usualSeconds = 15
+  package static let usualSeconds = 15.0
+  /// The allowed times of items, in seconds.
+  package static let permittedSeconds = 0.2...86400.0
 
   /// Creates a playlist from its parts.
-  package init(_ items: [Item], seconds: Int = usualSeconds, isShuffled: Bool = false) {
+  package init(_ items: [Item], seconds: Double = usualSeconds, isShuffled: Bool = false) {
     self.items = items
     self.seconds = seconds
     self.isShuffled = isShuffled

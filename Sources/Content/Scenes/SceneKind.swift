@@ -115,7 +115,7 @@ extension SceneKind {
       [
         .required("items", \.items, .list(of: item, most: 200), "the items in their order"),
         .optional(
-          "seconds", \.seconds, .integer(in: 1...86400), or: Playlist.usualSeconds,
+          "seconds", \.seconds, .number(in: Playlist.permittedSeconds), or: Playlist.usualSeconds,
           "seconds for which an item without its own time is shown"),
         .optional("shuffle", \.isShuffled, .bool, or: false, "whether each round has a random order"),
       ], { .playlist($0) }, { if case .playlist(let playlist) = $0 { playlist } else { nil } }),
@@ -161,7 +161,7 @@ extension SceneKind {
     "an item", from: Playlist.Item(.blank),
     [
       .required("show", \.show, .scene, "the scene"),
-      .optional("seconds", \.seconds, .integer(in: 1...86400), "seconds for which it is shown"),
+      .optional("seconds", \.seconds, .number(in: Playlist.permittedSeconds), "seconds for which it is shown"),
       .optional("times", \.times, .integer(in: 1...1000), "how often it is shown from its start to its end"),
     ])
 

@@ -134,14 +134,12 @@ extension Scene {
   func moment(of calendar: EventCalendar, _ context: ViewContext) -> ResolvedScene {
     let second = floorDivide(ViewContext.bounded(context.now), 1000)
     let entry = context.zones.events.entry(of: calendar, at: second, context.zones)
-    let (index, until) = entry.timeline.event(at: second)
+    let (index, until) = entry.event(at: second)
     let event = index.map { calendar.events[$0] }
     var inside = context.at(number: index ?? -1)
     inside.style = style.applied(to: context.style)
     let scene = event.map { $0.scene(context.library, without: context.entries) } ?? calendar.otherwise ?? .blank
-    let hasRules = calendar.events.contains { $0.rule != nil }
-    let end = until ?? (hasRules ? second + Schedule.horizon : nil)
-    var moment = scene.view(in: inside).changing(at: end.map { $0 * 1000 })
+    var moment = scene.view(in: inside).changing(at: until.map { $0 * 1000 })
     if let warning = entry.warning { moment = moment.adding(warning) }
     return moment.from(event.map { .event($0.summary) } ?? .noEvent)
   }
@@ -177,11 +175,18 @@ extension Scene {
     return moment.from(.item(index + 1, of: playlist.items.count))
   }
 
+  /// Returns a number of seconds within the range that items can have. Stored playlists are not checked.
+  fileprivate static func bounded(_ seconds: Double) -> Double {
+    let range = Playlist.permittedSeconds
+    return seconds.isFinite ? min(max(seconds, range.lowerBound), range.upperBound) : Playlist.usualSeconds
+  }
+
   /// Returns the context of an item of the playlist at a step.
   fileprivate func inside(_ context: ViewContext, at step: SceneStep, _ item: Playlist.Item) -> ViewContext {
     var inside = context.at(step)
     // The pages of a text that is shown to its end turn by themselves.
-    inside.secondsPerPage = item.times == nil ? nil : item.seconds ?? Playlist.usualSeconds
+    inside.secondsPerPage =
+      item.times == nil ? nil : Int(Self.bounded(item.seconds ?? Playlist.usualSeconds).rounded(.up))
     inside.style = style.applied(to: context.style)
     return inside
   }
@@ -204,7 +209,7 @@ extension Playlist {
   fileprivate func end(of step: SceneStep, _ scene: Scene, _ context: ViewContext) -> Int64? {
     guard let index = item(atStep: step.number) else { return nil }
     let item = items[index]
-    let fixed = Int64(item.seconds ?? seconds) * 1000
+    let fixed = Int64((Scene.bounded(item.seconds ?? seconds) * 1000).rounded())
     let began = ViewContext.bounded(step.began)
     guard let times = item.times else { return began + fixed }
     let pass = item.show.pass(in: scene.inside(context, at: step, item), from: step.began) ?? fixed
