@@ -97,13 +97,13 @@ struct VKMSStories {
     var (line, changes, strange, current) = (-1, 0, 0, UInt32?.none)
     while changes < wanted {
       line = try frames.waitForLine(containing: " 0x", from: line + 1, within: .generous)
-      let text = frames.lines[line].text
+      let text = frames.lines[line].text.filter { !$0.isNewline && $0 != "\0" }
       let sum = try #require(text.split(separator: " ").last.flatMap { UInt32($0.dropFirst(2), radix: 16) }, "\(text)")
       // The last message is on screen until the playlist's first frame.
       guard current != nil || sums.contains(sum) else { continue }
       if !sums.contains(sum) {
         strange += 1
-        Issue.record("frame \(text) is none of the items\(sum == black ? ", but black" : "")")
+        Issue.record("frame \(text) after \(current ?? 0) is none of the items\(sum == black ? ", but black" : "")")
       }
       if strange > 5 { break }
       if current != sum { changes += 1 }

@@ -17,7 +17,6 @@ extension Painter {
     let deadline = loader.deadline
     pictures.hold()
     defer { pictures.release() }
-    forgetOld(id)
     while let surface = surfaces[id] {
       pictures.beginLookup(since: since)
       let laidOut = try arrange(view, on: surface)
@@ -45,7 +44,6 @@ extension Painter {
         work.begin()
         defer { work.end() }
         if stepping[id] == nil { surface.paintAhead(laidOut, with: materials) }
-        prepared[id] = .now
         return laidOut.list.lostPictures
       }
       surface.forgetAhead()
@@ -60,16 +58,6 @@ extension Painter {
     let laidOut = try surface.layOutAhead(view, with: readyMaterials())
     laidOut.list.findPictures(on: pictures)
     return laidOut
-  }
-
-  /// The time for which a layout that was prepared is used: afterwards, its files are looked up again.
-  private static let preparedFor = Duration.seconds(60)
-
-  /// Discards a layout that was prepared too long ago.
-  private func forgetOld(_ id: SurfaceID) {
-    guard let time = prepared[id], time.duration(to: .now) > Self.preparedFor else { return }
-    prepared[id] = nil
-    surfaces[id]?.forgetAhead()
   }
 
   /// The time that a request that does not wait for frames waits for image files.

@@ -36,8 +36,6 @@ actor Painter {
   /// The start time of the current work, for the service's health.
   nonisolated let work: WorkTime
   private(set) var surfaces: [SurfaceID: Surface] = [:]
-  /// The times when the content that comes next was prepared.
-  var prepared: [SurfaceID: ContinuousClock.Instant] = [:]
   /// The animations that continue from flip to flip without a request.
   var stepping: [SurfaceID: Stepping] = [:]
   /// The reduced image that is being read.
@@ -187,7 +185,7 @@ actor Painter {
   /// Removes an output, and frees its buffers.
   func unmount(_ id: SurfaceID) {
     surfaces[id] = nil
-    (incomplete[id], completed[id], prepared[id]) = (nil, nil, nil)
+    (incomplete[id], completed[id]) = (nil, nil)
     if reading?.surface == id { reading = nil }
     stopStepping(id)
   }

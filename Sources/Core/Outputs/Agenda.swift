@@ -11,6 +11,8 @@ package struct Agenda: Hashable, Sendable {
     case animation(display: String)
     /// The first frame after a modeset is compared with what was painted.
     case firstFrame(display: String)
+    /// The next item of a playlist is prepared.
+    case nextItem(display: String)
     /// A scene looks different, a message expires, or a pending mode change ends.
     case scenes
     /// A caller of `Director.settled(within:)` is answered.

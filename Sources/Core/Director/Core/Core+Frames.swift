@@ -228,7 +228,7 @@ extension Core {
       settle(output, at: time)
     }
     move(id, at: time)
-    if !skipLost(id) { lookAhead(id) }
+    if !skipLost(id) { planAhead(id) }
     emit(
       .settled(
         id, .shown(flipTime: frames(of: id).flipTime, what: self[id]?.showing.shown), version: version))
@@ -248,51 +248,6 @@ extension Core {
     }
     // The controller screen names the presented content, not pending content.
     if output.showing != output.painted { refresh(observers(of: id)) }
-  }
-
-  // MARK: The next content
-
-  /// Has the content prepared that an output shows after the next step of its playlists and schedules.
-  private mutating func lookAhead(_ id: OutputID) {
-    guard let output = self[id], output.isLit, !output.progress.isEmpty, let next = output.nextChange,
-      let surface = surface(of: id)
-    else { return }
-    let moment = moment(of: output, at: next)
-    guard moment.progress != output.progress, moment.view != output.ahead else { return }
-    update(id) { $0.ahead = moment.view }
-    emit(.prepare(id, surface, moment))
-  }
-
-  /// Handles content that was prepared. An item of a playlist whose image cannot be shown is skipped.
-  mutating func prepared(_ id: OutputID, _ moment: ResolvedScene, _ lost: [String]) {
-    guard self[id]?.ahead == moment.view, skip(moment.seen, moment.progress, lost, on: id) else { return }
-    lookAhead(id)
-  }
-
-  /// Skips the item of a playlist on screen if its image cannot be shown. Returns whether it does.
-  private mutating func skipLost(_ id: OutputID) -> Bool {
-    guard let showing = self[id]?.showing, let seen = showing.seen,
-      skip(seen, showing.progress, showing.lostPictures, on: id)
-    else { return false }
-    redraw(id)
-    return true
-  }
-
-  private mutating func skip(
-    _ seen: ShownScene, _ progress: [SceneStep], _ lost: [String], on id: OutputID
-  ) -> Bool {
-    guard let reason = lost.first, case .image = seen.scene.content, let skip = SkippedStep(progress, reason),
-      let output = self[id], !output.skipped.contains(skip)
-    else { return false }
-    var isKnown = false
-    update(id) { output in
-      // Those of the last round are enough, for a playlist of 200 items.
-      output.skipped.removeAll { $0.steps != skip.steps || $0.number <= skip.number - 200 }
-      output.skipped.append(skip)
-      isKnown = output.knows(failure: "skipped: \(reason)")
-    }
-    if !isKnown { log(.warning, "\(id.name): an item of the playlist is skipped: \(reason)") }
-    return true
   }
 
   // MARK: Animations
@@ -362,6 +317,7 @@ extension Core {
       guard let card = presentCards.first(where: { $0.path == path }) else { return }
       feed(.timePassed(except: postponeDeadlines(on: card.id, activity)), to: card.id)
     case .animation(let display): if let output = output(named: display) { stepIsDue(output.id) }
+    case .nextItem(let display): if let output = output(named: display) { lookAhead(output.id) }
     case .firstFrame(let display): if let output = output(named: display) { checkFirstFrame(output.id) }
     case .scenes: momentCame()
     case .settleLimit: break

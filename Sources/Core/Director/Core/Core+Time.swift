@@ -14,6 +14,7 @@ extension Core {
       for (name, output) in card.outputs {
         agenda.add(.animation(display: name), at: output.animationDue)
         agenda.add(.firstFrame(display: name), at: output.checkDue)
+        agenda.add(.nextItem(display: name), at: output.aheadDue)
       }
     }
     agenda.add(.scenes, at: scenesDue?.loopTime)

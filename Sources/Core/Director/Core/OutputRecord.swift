@@ -59,6 +59,7 @@ struct OutputRecord {
   var hasVBlank: Bool { storage.fields.hasVBlank }
   var animationDue: UInt64? { storage.fields.animationDue }
   var checkDue: UInt64? { storage.fields.checkDue }
+  var aheadDue: UInt64? { storage.fields.aheadDue }
   var entry: PresentedEntry? { storage.fields.entry }
   var name: String { storage.fields.name }
   var isLit: Bool { storage.fields.isLit }
@@ -135,6 +136,8 @@ struct OutputFields {
   var animationDue: UInt64?
   /// The time at which the first frame after a modeset is compared with the rendered one, by the control loop's clock.
   var checkDue: UInt64?
+  /// The time at which the next item of its playlist is prepared, by the control loop's clock.
+  var aheadDue: UInt64?
   /// The open history entry for the presented content; nil if there is none.
   var entry: PresentedEntry?
 
