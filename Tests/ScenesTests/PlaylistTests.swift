@@ -70,13 +70,33 @@ struct PlaylistTests {
   @Test func `a countdown is shown until its end, and the one pass of a ticker until it is over`() throws {
     let countdown = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:09Z"), hasSeconds: false)))
     let ticker = Scene(.ticker(Ticker("news")))
-    let playlist = Playlist([.init(countdown, times: 1), .init(ticker, times: 1)])
+    let playlist = Playlist([.init(countdown, times: 3), .init(ticker, times: 1)])
     var screen = Screen(Scene(.playlist(playlist)), zones)
     screen.context.pass = 7000
     #expect(screen.show(at: 0).nextChange == 9000)
     #expect(screen.show(at: 9).seen.summary == "news")
     #expect(screen.show(at: 9).nextChange == 16_000)
     #expect(screen.show(at: 16).seen.kind == "countdown")
+  }
+
+  @Test func `skipped items are passed over, and if all are skipped, the current one stays`() {
+    let items = ["a", "b", "c"].map { Playlist.Item(.banner($0)) }
+    let scene = Scene(.playlist(Playlist(items, seconds: 5)))
+    func step(_ number: Int, began: Int64) -> SceneStep { SceneStep(number: number, began: began, isItem: true) }
+    func skip(_ number: Int) -> SkippedStep? { SkippedStep([step(number, began: 0)], "gone") }
+    var context = ViewContext(now: 5000, zones: zones, began: 0, progress: [step(0, began: 0)])
+    context.skipped = [skip(1)].compactMap(\.self)
+    let moment = scene.view(in: context)
+    #expect(moment.seen.summary == "c" && moment.nextChange == 10_000)
+    #expect(moment.warnings == ["item 2 of the playlist is skipped: gone"])
+    context.skipped = (0...5).compactMap(skip)
+    let stuck = scene.view(in: context)
+    #expect(stuck.seen.summary == "b" && stuck.nextChange == 10_000)
+    // The current item is skipped at once.
+    context.now = 2000
+    context.skipped = [skip(0)].compactMap(\.self)
+    let next = scene.view(in: context)
+    #expect(next.seen.summary == "b" && next.nextChange == 7000)
   }
 
   @Test func `after a pause, the next item begins, and none in between is shown`() {

@@ -212,13 +212,29 @@ extension Playlist {
     let fixed = Int64((Scene.bounded(item.seconds ?? seconds) * 1000).rounded())
     let began = ViewContext.bounded(step.began)
     guard let times = item.times else { return began + fixed }
-    let pass = item.show.pass(in: scene.inside(context, at: step, item), from: step.began) ?? fixed
+    let inside = scene.inside(context, at: step, item)
+    let pass = item.show.pass(in: inside, from: step.began) ?? fixed
+    // A countdown ends once.
+    if item.show.isCountdown(in: inside) { return began + min(max(pass, 1000), 1 << 45) }
     // A thousand years at most, so that nothing overflows.
     return began + Int64(times) * min(max(pass, 1000), 1 << 45)
   }
 }
 
 extension Scene {
+  /// Returns whether the scene, or that of the library entry it refers to, is a countdown.
+  fileprivate func isCountdown(in context: ViewContext) -> Bool {
+    switch content {
+    case .countdown: return true
+    case .entry(let name):
+      guard let entry = context.library[name], !context.entries.contains(name) else { return false }
+      var inside = context
+      inside.entries.append(name)
+      return entry.scene.isCountdown(in: inside)
+    default: return false
+    }
+  }
+
   /// Returns the time that the scene takes from its start to its end, in milliseconds; nil if it has no end of its own.
   fileprivate func pass(in context: ViewContext, from start: Int64) -> Int64? {
     switch content {

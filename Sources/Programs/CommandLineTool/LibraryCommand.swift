@@ -6,7 +6,7 @@ import JSON
 struct LibraryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library",
-    abstract: "Lists and changes the library: scenes, playlists and schedules with names.",
+    abstract: "Lists and changes the library: scenes, playlists, schedules and calendars with names.",
     discussion: """
       A scene refers to a library entry by {"kind": "entry", "name": NAME}. `placard open --entry` and \
       `placard show --entry` show one.
