@@ -48,7 +48,10 @@ extension EventCalendar {
         throw refusal("until", "is \(event.until), which is not after the start, \(event.from)")
       }
       guard let rule = event.rule else { continue }
-      do throws(CalendarError) { _ = try Recurrence(rule) } catch { throw refusal("rule", "is refused: \(error)") }
+      do throws(CalendarError) { _ = try Recurrence(rule) } catch {
+        guard case .rule(_, let reason) = error else { throw refusal("rule", "cannot be read: \(error)") }
+        throw refusal("rule", "is \(DocumentError.quote(rule)): \(reason)")
+      }
     }
   }
 }

@@ -30,12 +30,11 @@ package struct SkippedStep: Hashable, Sendable {
   /// The reason, as a sentence.
   package var reason: String
 
-  /// Creates a skipped step: the innermost item of a playlist in these steps.
+  /// Creates a skipped step: the innermost item of a playlist in these steps. Fails if there is none.
   ///
   /// - Parameters:
   ///   - progress: The steps that lead to the scene.
   ///   - reason: The reason.
-  /// - Returns: The step; nil if no playlist leads to the scene.
   package init?(_ progress: [SceneStep], _ reason: String) {
     guard let index = progress.lastIndex(where: \.isItem) else { return nil }
     (steps, number, self.reason) = (Array(progress.prefix(index)), progress[index].number, reason)
