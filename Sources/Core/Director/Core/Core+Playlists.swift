@@ -7,7 +7,7 @@ extension Core {
   private static let lead: Int64 = 10_000
   /// The time from a flip until its former buffer is painted again, in milliseconds. A driver without hardware, such as
   /// vkms or one for USB, can still read that buffer when it reports the flip.
-  private static let pause: Int64 = 100
+  private static let pause: Int64 = 1000
 
   /// Returns the next item of a playlist that an output shows; nil if another change comes first, or none.
   private func nextItem(of output: OutputRecord) -> ResolvedScene? {
