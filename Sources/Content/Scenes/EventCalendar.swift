@@ -131,7 +131,7 @@ package struct Timeline: Hashable, Sendable {
 /// isolation domain that created it.
 package final class EventCache {
   /// The times of a calendar for 400 days or more, and the reason for missing ones.
-  package struct Entry {
+  package struct Entry: Sendable {
     /// The times.
     package let timeline: Timeline
     /// The reason why events are missing, as a sentence; nil if none are.
@@ -154,10 +154,16 @@ package final class EventCache {
     }
   }
 
-  private struct Key: Hashable {
+  fileprivate struct Key: Hashable, Sendable {
     let fingerprint: Int
     let zone: String?
     let part: Int64
+  }
+
+  /// The times of a calendar that were found on another thread.
+  package struct Prepared: Sendable {
+    fileprivate let key: Key
+    fileprivate let entry: Entry
   }
 
   private var entries: [Key: Entry] = [:]
@@ -177,23 +183,42 @@ package final class EventCache {
 
   /// Returns the times of a calendar's events around a point in time, and for at least 400 days from then.
   func entry(of calendar: EventCalendar, at seconds: Int64, _ zones: ZoneCache) -> Entry {
-    let part = seconds >= 0 ? seconds / Self.part : -1
-    let key = Key(fingerprint: calendar.fingerprint, zone: calendar.zone, part: part)
+    let key = Self.key(of: calendar, at: seconds)
     if let entry = entries[key], entry.events == calendar.events { return entry }
+    let entry = Self.entry(of: calendar, in: key.part, zones)
+    put(Prepared(key: key, entry: entry))
+    return entry
+  }
+
+  /// Adds times that were found on another thread.
+  package func put(_ prepared: Prepared) {
     if entries.count >= Self.most { forget() }
+    entries[prepared.key] = prepared.entry
+  }
+
+  /// Finds the times of a calendar's events around a point in time, on any thread.
+  ///
+  /// A thousand repeated events take a quarter of a second.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - seconds: Unix time.
+  /// - Returns: The times, for a cache.
+  package static func prepare(_ calendar: EventCalendar, at seconds: Int64) -> Prepared {
+    let key = key(of: calendar, at: seconds)
+    return Prepared(key: key, entry: entry(of: calendar, in: key.part, ZoneCache()))
+  }
+
+  private static func key(of calendar: EventCalendar, at seconds: Int64) -> Key {
+    Key(fingerprint: calendar.fingerprint, zone: calendar.zone, part: seconds >= 0 ? seconds / part : -1)
+  }
+
+  private static func entry(of calendar: EventCalendar, in part: Int64, _ zones: ZoneCache) -> Entry {
     let start = part * Self.part
     let range = start..<start + Self.part + Schedule.horizon
     let mayContinue = calendar.events.contains { event in
       event.rule != nil || ([event.until] + event.also).contains { $0.local > range.upperBound - 2 * 86_400 }
     }
-    let entry = Self.entry(of: calendar, in: range, end: mayContinue ? start + Self.part : nil, zones)
-    entries[key] = entry
-    return entry
-  }
-
-  private static func entry(
-    of calendar: EventCalendar, in range: Range<Int64>, end: Int64?, _ zones: ZoneCache
-  ) -> Entry {
     var times: [(time: Range<Int64>, event: Int)] = []
     var warning: String?
     for (index, event) in calendar.events.enumerated() {
@@ -214,7 +239,8 @@ package final class EventCache {
       }
     }
     return Entry(
-      timeline: Timeline(times), warning: warning, end: end, events: calendar.events, known: range.upperBound)
+      timeline: Timeline(times), warning: warning, end: mayContinue ? start + Self.part : nil, events: calendar.events,
+      known: range.upperBound)
   }
 }
 

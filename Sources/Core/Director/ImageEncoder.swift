@@ -3,6 +3,7 @@ import Geometry
 import ICalendar
 import NIOCore
 import Pictures
+import Scenes
 
 /// An image encoder and reader of calendars with its own thread. Both take longer than a frame, and must not delay any
 /// display.
@@ -16,6 +17,11 @@ actor ImageEncoder {
   /// Reads the events of an iCalendar file that are not over at a point in time, in Unix time.
   func events(in file: [UInt8], at now: Int64) throws(CalendarError) -> [CalendarEvent] {
     try ICalendarFile.events(in: file, at: now)
+  }
+
+  /// Finds the times of a calendar's events around a point in time, in Unix time.
+  func times(of calendar: EventCalendar, at now: Int64) -> EventCache.Prepared {
+    EventCache.prepare(calendar, at: now)
   }
 
   /// Encodes an image as a file, after a clockwise rotation.

@@ -26,8 +26,10 @@ final class Surface {
   private(set) var serial = 0
   /// The pixels of the scroll layer, during an animation.
   private var strip: ScrollLayerTiles?
-  /// The layout of the content that comes next.
-  private var ahead: LaidOut?
+  /// The layout of the content that comes next, and when it was made.
+  private var ahead: (laidOut: LaidOut, time: ContinuousClock.Instant)?
+  /// The time for which that layout is used. Afterwards its files may have changed.
+  private static let aheadLimit = Duration.seconds(15)
   /// Whether the back buffer is about to be scanned out.
   private var isPresented = false
   /// The newest layout, cached so that requests about a scene that is being painted need not wait for it again.
@@ -110,9 +112,12 @@ final class Surface {
   /// Lays out a view.
   func layOut(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
     if let laidOut, laidOut.view == view { return laidOut }
-    if let ahead, ahead.view == view {
-      laidOut = ahead
-      return ahead
+    if let ahead, ahead.laidOut.view == view {
+      self.ahead = nil
+      if ahead.time.duration(to: .now) < Self.aheadLimit {
+        laidOut = ahead.laidOut
+        return ahead.laidOut
+      }
     }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
     laidOut = new
@@ -121,9 +126,8 @@ final class Surface {
 
   /// Lays out a view that comes next, and keeps its layout besides that of the current one.
   func layOutAhead(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
-    if let ahead, ahead.view == view { return ahead }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
-    ahead = new
+    ahead = (new, .now)
     return new
   }
 

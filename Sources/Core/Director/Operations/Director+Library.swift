@@ -26,6 +26,11 @@ extension Director {
     do throws(CalendarError) { events = try await imageEncoder.events(in: file, at: state.now / 1000) } catch {
       throw ControlError(error == .noLibrary ? .failed : .invalid, "the calendar cannot be used: \(error)")
     }
+    // The times are found before the displays need them, because that takes long as well.
+    if case .calendar(let calendar) = try state.entry(name, with: events).scene.content {
+      core.zones.events.put(await imageEncoder.times(of: calendar, at: state.now / 1000))
+    }
+    // The entry is made again: others may have changed it in the meantime.
     let entry = try state.entry(name, with: events)
     try attempt { store, now throws(SessionModelError) in try store.setEntry(entry, at: now) }
     let report = try state.entry(name)
