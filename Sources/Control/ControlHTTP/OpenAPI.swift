@@ -118,7 +118,7 @@ enum OpenAPI {
       return ["required": true, "content": ["image/png": file, "image/jpeg": file]]
     case .calendar:
       let example = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nEND:VCALENDAR\r\n"
-      let file: JSONValue = ["schema": ["type": "string"], "example": .string(example)]
+      let file: JSONValue = ["schema": ["type": "string", "minLength": 1], "example": .string(example)]
       return ["required": true, "content": ["text/calendar": file]]
     }
   }
