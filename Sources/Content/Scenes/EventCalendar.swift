@@ -172,8 +172,8 @@ package final class EventCache {
   private static let part: Int64 = 128 * 86_400
   /// The maximum number of timelines; the cache is emptied when it is full.
   private static let most = 64
-  /// The maximum number of times in a timeline: 24 a day for the whole time, for two events.
-  static let mostTimes = 25_000
+  /// The maximum number of times in a timeline: those of 1,000 weekly events, or of 190 daily ones.
+  static let mostTimes = 100_000
 
   /// Creates an empty cache.
   init() {}
