@@ -125,7 +125,7 @@ package.targets += folder(
   .systemLibrary(name: "CPixels"),
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-  .systemLibrary(name: "CLibical", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
+  .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
   .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
