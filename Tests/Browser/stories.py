@@ -109,6 +109,13 @@ class Story(unittest.TestCase):
         if switch.is_selected() != on:
             switch.click()
 
+    def pick(self, kind):
+        """Selects a kind of scene in the editor."""
+        selector = f"#scene-kinds input[value='{kind}']"
+        radio = wait_for(lambda: self.browser.all(selector), f"the kind {kind}")[0]
+        self.browser.script("(arguments[0].closest('label') ?? arguments[0]).click()", radio)
+        wait_for(lambda: radio.is_selected(), f"{kind} to be chosen")
+
     def click(self, selector, browser=None):
         """Clicks the first visible, enabled element; waits for it."""
         browser = browser or self.browser

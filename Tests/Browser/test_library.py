@@ -25,12 +25,6 @@ class Editing(Story):
 
     view = "scenes"
 
-    def pick(self, kind):
-        selector = f"#scene-kinds input[value='{kind}']"
-        radio = wait_for(lambda: self.browser.all(selector), f"the kind {kind}")[0]
-        self.browser.script("arguments[0].closest('label').click()", radio)
-        wait_for(lambda: radio.is_selected(), f"{kind} to be chosen")
-
     def entry(self, name):
         return next((one for one in self.service.get("library") if one["name"] == name), None)
 

@@ -158,12 +158,6 @@ class Writing(Story):
 class Scenes(Story):
     view = "scenes"
 
-    def pick(self, kind):
-        selector = f"#scene-kinds input[value='{kind}']"
-        radio = wait_for(lambda: self.browser.all(selector), f"the kind {kind}")[0]
-        self.browser.script("(arguments[0].closest('label') ?? arguments[0]).click()", radio)
-        wait_for(lambda: radio.is_selected(), f"{kind} to be chosen")
-
     def field(self, name, text):
         self.fill(f"#scene-fields [name='{name}']", text)
 

@@ -96,6 +96,25 @@ struct CalendarTests {
       ])
   }
 
+  @Test func `A later change does not hide events that are not known yet`() throws {
+    let calendar = EventCalendar([try event("fair", "2028-06-01T09:00", "2028-06-02T09:00")])
+    let library = ["fairs": LibraryEntry("fairs", Scene(.calendar(calendar)))]
+    let schedule = Schedule([
+      Schedule.Rule(nil, calendar: "fairs", priority: 1),
+      Schedule.Rule(.banner("later"), from: try DateTime("2030-01-01")),
+    ])
+    var moment = try seconds("2026-11-30T00:00Z")
+    var seen: [String] = []
+    while try moment < seconds("2031-01-01T00:00Z") {
+      let context = ViewContext(now: moment * 1000, zones: zones, library: library)
+      let resolved = Scene(.schedule(schedule)).view(in: context)
+      if seen.last != words(resolved.view) { seen.append(words(resolved.view)) }
+      guard let next = resolved.nextChange else { break }
+      moment = next / 1000
+    }
+    #expect(seen == ["blank", "fair", "blank", "later"])
+  }
+
   @Test func `A rule needs a scene or a calendar, and an entry in use by an event stays`() throws {
     let error = #expect(throws: DocumentError.self) {
       try Scene(parsing: #"{"kind": "schedule", "rules": [{"hours": "Mo 09:00-10:00"}]}"#)

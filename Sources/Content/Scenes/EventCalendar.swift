@@ -255,7 +255,11 @@ extension ZoneCache {
   package func choice(
     of schedule: Schedule, at seconds: Int64, _ library: [String: LibraryEntry]
   ) -> Schedule.Choice {
-    schedule.choice(at: seconds, in: self[schedule.zone].zone, events: timelines(of: schedule, at: seconds, library))
+    let timelines = timelines(of: schedule, at: seconds, library)
+    var choice = schedule.choice(at: seconds, in: self[schedule.zone].zone, events: timelines)
+    // Events that are not known yet may come before a change that far away.
+    if !timelines.isEmpty, let until = choice.until, until > seconds + Schedule.horizon { choice.until = nil }
+    return choice
   }
 
   /// Returns the times of the calendars that a schedule's rules name, by the indices of the rules.
