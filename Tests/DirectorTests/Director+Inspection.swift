@@ -29,6 +29,20 @@ extension Director {
   /// Whether each card is being probed, or will be without a hotplug event.
   var isProbeDue: Bool { core.presentCards.allSatisfy { $0.machine.retryDue != nil || !core.isIdle($0.id) } }
 
+  /// The displays that are neither lit nor being lit while no probe of their card is due.
+  ///
+  /// A retry may begin between two reads of the director, so that only one read can tell.
+  var forgottenDisplays: [String] {
+    core.outputs.filter { output in
+      switch output.state {
+      case .lit, .lighting, .stalled: return false
+      case .dark, .lost: break
+      }
+      let card = output.id.card
+      return core.isIdle(card) && core.cards[card]?.machine.retryDue == nil
+    }.map { "\($0.id.name) \($0.state)" }
+  }
+
   /// The delay of each card until the next retried probe; nil if no retry is due.
   var retryDelays: [Duration?] { core.presentCards.map(\.machine.retryDelay) }
 

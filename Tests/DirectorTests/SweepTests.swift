@@ -53,10 +53,8 @@ import VirtualDisplays
   /// Checks that both displays are lit, or will be after a pending probe.
   private func light(_ harness: Harness, _ place: String) async throws {
     await harness.rest()
-    if await harness.director.status().lit < 2 {
-      let table = await harness.director.displays().map { "\($0.name) \($0.state) \($0.reason ?? "")" }
-      #expect(await harness.director.isProbeDue, "\(place): no probe is due for \(table)")
-    }
+    let forgotten = await harness.director.forgottenDisplays
+    #expect(forgotten.isEmpty, "\(place): no probe is due for \(forgotten)")
     await harness.director.probeAll()
     await harness.rest()
     let result = try await harness.show("End")
