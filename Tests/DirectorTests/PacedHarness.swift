@@ -68,6 +68,12 @@ struct PacedHarness {
     await harness.rest()
   }
 
+  /// Lets time pass by all clocks, without a vertical blank.
+  func pass(milliseconds: Int64) {
+    time.pass(UInt64(milliseconds) * 1_000_000)
+    harness.clock.now += milliseconds
+  }
+
   /// Lets a number of periods pass and sends a vertical blank.
   func vblank(after periods: UInt64 = 1) {
     time.pass(periods * Self.period)

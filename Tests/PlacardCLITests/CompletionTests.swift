@@ -14,8 +14,8 @@ import Testing
     let console = MemoryConsole()
     let line = ["placard", "--socket", "\(running.directory)/s"] + command + words + [""]
     let arguments = ["---completion"] + command + ["--", argument, "\(line.count - 1)", "0"] + line
-    // The machine is busy with other tests, so the limit is far above the default.
-    let status = await Completions.$patience.withValue(30_000) { await PlacardTool.run(arguments, console: console) }
+    // The machine is busy with other tests, so the limit only ends a hung run.
+    let status = await Completions.$patience.withValue(600_000) { await PlacardTool.run(arguments, console: console) }
     #expect(status == 0, "\(console.errors)")
     // The parser keeps the shell of the last script in a global variable, and adds a blank word for zsh.
     return console.text.split(separator: "\n").filter { $0 != " " }

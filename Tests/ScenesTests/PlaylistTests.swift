@@ -57,6 +57,45 @@ struct PlaylistTests {
     #expect(moment.nextChange == 21_000)
   }
 
+  @Test func `each showing of an item has a cross-fade of its own, and its views share it`() throws {
+    let clock = Scene(.clock(Clock(hasSeconds: true)))
+    let playlist = Playlist([.init(.banner("a")), .init(clock)], seconds: 5, fade: 0.4)
+    var screen = Screen(Scene(.playlist(playlist)), zones)
+    let first = try #require(screen.show(at: 0).view.fade)
+    #expect(first.milliseconds == 400)
+    #expect(screen.show(at: 4).view.fade == first)
+    let second = try #require(screen.show(at: 5).view.fade)
+    #expect(second != first)
+    #expect(screen.show(at: 8).view.fade == second)
+    #expect(screen.show(at: 10).view.fade != first, "the item is shown again")
+    // A stored playlist is not checked.
+    for (seconds, milliseconds) in [(-1.0, nil), (.nan, nil), (1e300, 2000)] as [(Double, Int?)] {
+      let odd = Scene(.playlist(Playlist([.init(.banner("a"))], fade: seconds)))
+      #expect(odd.view(in: screen.context).view.fade?.milliseconds == milliseconds)
+    }
+  }
+
+  @Test func `a playlist inside of another has its own cross-fades, or the other's as a whole`() throws {
+    let inner = Playlist([.init(.banner("a")), .init(.banner("b"))], seconds: 5)
+    func screen(_ innerFade: Double, _ fade: Double) -> Screen {
+      var inner = inner
+      inner.fade = innerFade
+      let items = [Playlist.Item(Scene(.playlist(inner)), seconds: 10), Playlist.Item(.banner("c"))]
+      return Screen(Scene(.playlist(Playlist(items, fade: fade))), zones)
+    }
+    var cut = screen(0, 1)
+    let first = try #require(cut.show(at: 0).view.fade)
+    #expect(cut.show(at: 5).view.fade == first)
+    #expect(cut.show(at: 10).view.fade != first)
+    var both = screen(0.5, 1)
+    let inside = try #require(both.show(at: 0).view.fade)
+    #expect(inside.milliseconds == 500)
+    #expect(both.show(at: 5).view.fade != inside)
+    #expect(both.show(at: 10).view.fade?.milliseconds == 1000)
+    var none = screen(0, 0)
+    #expect(none.show(at: 0).view.fade == nil)
+  }
+
   @Test func `a text is shown page by page to its end, as often as it is wanted`() {
     let text = Scene(.markdown(MarkdownText("text")))
     let playlist = Playlist([.init(text, seconds: 4, times: 2), .init(.banner("b"))], seconds: 5)

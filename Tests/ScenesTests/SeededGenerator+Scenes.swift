@@ -131,7 +131,8 @@ extension SeededGenerator {
       items.map { scene in
         Playlist.Item(
           scene, seconds: maybe { Double(1 + $0.below(864_000)) / 10 + 0.1 }, times: maybe { 1 + $0.below(1000) })
-      }, seconds: Double(1 + below(86400)), isShuffled: flip())
+      }, seconds: Double(1 + below(86400)), isShuffled: flip(),
+      fade: flip() ? 0 : Double(below(21)) / 10)
   }
 
   private mutating func schedule(_ deep: Int) -> Schedule {

@@ -17,7 +17,7 @@ struct VKMSStories {
   private static let guest = Result {
     var options = LabOptions()
     options.card = .none
-    let lab = try GuestFixture.boot(options)
+    let lab = try GuestFixture.boot(options, processors: hasShortItems ? 2 : 1)
     return (lab: lab, card: try lab.addVKMS())
   }
   /// The frame time in nanoseconds: VESA's 1024x768 at 60 Hz has 1344 times 806 pixels at 65 MHz.
@@ -69,16 +69,18 @@ struct VKMSStories {
   /// The time of items and the number of changes: PLACARD_CHANGES with items of 0.2 s, which take an hour for 10,000, or
   /// 20 with items of 1.5 s.
   ///
-  /// On a busy machine the driver reads a buffer some time after it reports the flip to the next one, which short items
-  /// have painted again by then.
+  /// The driver reads a buffer in a worker of the kernel. Without time on a processor, it does so long after it reports
+  /// the flip to the next buffer, when a short item is being painted there. So short items have a second processor and a small mode.
   private static let turns =
     unsafe getenv("PLACARD_CHANGES").flatMap { unsafe Int(String(cString: $0)) }.map { (seconds: 0.2, changes: $0) }
     ?? (seconds: 1.5, changes: 20)
+  private static var hasShortItems: Bool { turns.seconds < 1 }
 
   @Test func `vkms: a playlist changes from frame to frame, without a black or half-drawn one`() throws {
     let (lab, card) = try Self.guest.get()
     let guest = try GuestFixture(lab: lab, ["--message", "Frames"])
     try guest.see("Frames", on: card)
+    if Self.hasShortItems { try guest.placard("mode", card.connectorName, "640x480", "--keep") }
     let report = try guest.display(card.connectorName)
     let size = Size(report.width, report.height)
     let items = try Self.items
@@ -86,11 +88,16 @@ struct VKMSStories {
     let sums = try items.map { try Expectation($0, size, scale: report.scale, at: now).checksum }
     #expect(Set(sums).count == items.count, "the items differ")
     let (seconds, wanted) = Self.turns
-    let playlist = Scene(.playlist(Playlist(items.map { Playlist.Item($0) }, seconds: seconds)))
+    let entries = items.map { item in
+      // The time from a flip to the next one must be enough for the driver, and a code takes long to paint.
+      if case .qr = item.content, Self.hasShortItems { return Playlist.Item(item, seconds: 3 * seconds) }
+      return Playlist.Item(item)
+    }
+    let playlist = Scene(.playlist(Playlist(entries, seconds: seconds)))
     try guest.open(playlist, on: card.connectorName)
     let frames = try lab.watchFrames(of: card)
     defer { try? frames.kill(9) }
-    let (changes, lines) = try Self.follow(frames, sums, for: wanted)
+    let (changes, lines) = try Self.follow(frames, sums, for: wanted, guest)
     print("items of \(seconds) s: \(changes) changes in \(lines) frames")
     #expect(try guest.display(card.connectorName).state == .lit)
     try guest.end()
@@ -113,20 +120,29 @@ struct VKMSStories {
   }
 
   /// Compares each frame with those of the items, until there were enough changes. Returns the numbers of changes and
-  /// frames.
+  /// frames. A frame that differs stops the service, so that the next frames show whether its buffer differs too.
   private static func follow(
-    _ frames: LabProcess, _ sums: [UInt32], for wanted: Int
+    _ frames: LabProcess, _ sums: [UInt32], for wanted: Int, _ guest: GuestFixture
   ) throws -> (changes: Int, lines: Int) {
-    var (line, changes, strange, current) = (-1, 0, 0, UInt32?.none)
-    while changes < wanted, strange <= 5 {
+    var (line, changes, current) = (-1, 0, UInt32?.none)
+    func next() throws -> (text: String, sum: UInt32) {
       line = try frames.waitForLine(containing: " 0x", from: line + 1, within: .generous)
       let text = frames.lines[line].text.filter { !$0.isNewline && $0 != "\0" }
-      let sum = try #require(text.split(separator: " ").last.flatMap { UInt32($0.dropFirst(2), radix: 16) }, "\(text)")
+      return (
+        text, try #require(text.split(separator: " ").last.flatMap { UInt32($0.dropFirst(2), radix: 16) }, "\(text)")
+      )
+    }
+    while changes < wanted {
+      let (text, sum) = try next()
       // The last message is on screen until the playlist's first frame.
       guard current != nil || sums.contains(sum) else { continue }
-      if !sums.contains(sum) {
-        strange += 1
-        Issue.record("frame \(text) after \(current ?? 0) is none of the items")
+      guard sums.contains(sum) else {
+        try guest.service.kill(SIGSTOP)
+        let following = try (0..<120).map { _ in String(try next().sum, radix: 16) }
+        try guest.service.kill(SIGCONT)
+        let items = sums.map { String($0, radix: 16) }
+        Issue.record("frame \(text), after \(changes) changes, is none of \(items); the next ones: \(following)")
+        break
       }
       if current != sum { changes += 1 }
       current = sum

@@ -6,6 +6,8 @@ package struct Playlist: Hashable, Sendable {
   package var seconds: Double
   /// Whether the order is random: each round shows each item once.
   package var isShuffled: Bool
+  /// The time of the cross-fade from one item to the next, in seconds; 0 for a cut.
+  package var fade: Double
 
   /// One scene, and how long it is shown.
   package struct Item: Hashable, Sendable {
@@ -31,12 +33,15 @@ package struct Playlist: Hashable, Sendable {
   package static let usualSeconds = 15.0
   /// The allowed times of items, in seconds.
   package static let permittedSeconds = 0.2...86400.0
+  /// The allowed times of a cross-fade, in seconds.
+  package static let permittedFades = 0.0...2.0
 
   /// Creates a playlist from its parts.
-  package init(_ items: [Item], seconds: Double = usualSeconds, isShuffled: Bool = false) {
+  package init(_ items: [Item], seconds: Double = usualSeconds, isShuffled: Bool = false, fade: Double = 0) {
     self.items = items
     self.seconds = seconds
     self.isShuffled = isShuffled
+    self.fade = fade
   }
 
   /// Returns the index of the item that is shown at a step.

@@ -125,7 +125,9 @@ extension Scene {
     moment.progress = context.steps
     moment.seen.mirrors.insert(display, at: 0)
     let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
+    let fade = moment.view.fade
     moment.view = View(.mirror(view), style: style.applied(to: context.style))
+    moment.view.fade = fade
     return moment.movedAgainstBurnIn(at: context.now)
   }
 

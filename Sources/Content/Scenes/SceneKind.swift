@@ -118,6 +118,9 @@ extension SceneKind {
           "seconds", \.seconds, .number(in: Playlist.permittedSeconds), or: Playlist.usualSeconds,
           "seconds for which an item without its own time is shown"),
         .optional("shuffle", \.isShuffled, .bool, or: false, "whether each round has a random order"),
+        .optional(
+          "fade", \.fade, .number(in: Playlist.permittedFades), or: 0,
+          "seconds of the cross-fade from item to item; 0 for a cut"),
       ], { .playlist($0) }, { if case .playlist(let playlist) = $0 { playlist } else { nil } }),
     SceneKind(
       "schedule", "scenes at certain times", of: Schedule([]),

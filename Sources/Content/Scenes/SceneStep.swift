@@ -167,6 +167,11 @@ extension Scene {
     let item = playlist.items[index]
     var moment = item.show.view(in: inside(context, at: step, item))
       .changing(at: playlist.items.count > 1 ? playlist.end(of: step, self, context) : nil)
+    // The items of a playlist inside of this one have their own cross-fades.
+    let fade = Self.boundedFade(playlist.fade)
+    if fade > 0, moment.view.fade == nil {
+      moment.view.fade = Fade(to: context.steps + [step], milliseconds: fade)
+    }
     for skip in skipped.reversed() {
       let place = (playlist.item(atStep: skip.number) ?? 0) + 1
       moment = moment.adding("item \(place) of the playlist is skipped: \(skip.reason)")
@@ -178,6 +183,12 @@ extension Scene {
   fileprivate static func bounded(_ seconds: Double) -> Double {
     let range = Playlist.permittedSeconds
     return seconds.isFinite ? min(max(seconds, range.lowerBound), range.upperBound) : Playlist.usualSeconds
+  }
+
+  /// Returns the time of a cross-fade in milliseconds, within the allowed range. Stored playlists are not checked.
+  private static func boundedFade(_ seconds: Double) -> Int {
+    let range = Playlist.permittedFades
+    return seconds.isFinite ? Int((min(max(seconds, range.lowerBound), range.upperBound) * 1000).rounded()) : 0
   }
 
   /// Returns the context of an item of the playlist at a step.

@@ -10,6 +10,8 @@ package struct View: Hashable, Sendable {
   package var style: Style
   /// The offset from the normal position, limited by the safe area.
   package var shift = Shift.none
+  /// The item of a playlist with cross-fades that the view belongs to; nil for another view.
+  package var fade: Fade?
 
   /// The kinds of views.
   package indirect enum Content: Hashable, Sendable {
@@ -53,6 +55,23 @@ package struct View: Hashable, Sendable {
 
   /// Creates a view of a message that is as large as the safe area allows.
   package init(banner text: String, style: Style = Style()) { self.init(.banner(text), style: style) }
+}
+
+/// An item of a playlist that replaces another one by a cross-fade.
+///
+/// A view replaces one of another item by a cross-fade, and one of the same item, such as the time a second before, by a
+/// cut. So does a view without an item, such as a message.
+package struct Fade: Hashable, Sendable {
+  /// The steps that lead to the item, the outermost first.
+  package var item: [SceneStep]
+  /// The time of the cross-fade, in milliseconds.
+  package var milliseconds: Int
+
+  /// Creates the cross-fade of an item.
+  package init(to item: [SceneStep], milliseconds: Int) {
+    self.item = item
+    self.milliseconds = milliseconds
+  }
 }
 
 /// The formatted texts of a clock.

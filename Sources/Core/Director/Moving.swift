@@ -1,5 +1,6 @@
 import Displays
 import Layout
+import Raster
 import Scenes
 
 /// An animation on an output. Pure: its position follows from the reported flips.
@@ -10,11 +11,13 @@ struct Moving: Hashable, Sendable {
     case endless(View, speed: Int)
     /// A scroll to a row.
     case glide(ScrollAnimation)
+    /// A cross-fade to an item of a playlist.
+    case fade(Fade)
   }
 
   private(set) var course: Course
   private(set) var motion: Motion
-  /// The scroll distance in the newest painted frame, in pixels.
+  /// The scroll distance in the newest painted frame, in pixels; in a cross-fade, the share of the new content.
   private(set) var painted = 0
 
   private init(_ course: Course, _ pace: Pace, refresh: Int) {
@@ -30,10 +33,16 @@ struct Moving: Hashable, Sendable {
   ///   - position: The scroll distance on screen; nil if the layer is not on screen.
   ///   - last: The animation of the frame on screen.
   ///   - refresh: The refresh rate of the mode, in thousandths of a hertz.
+  ///   - fades: Whether the view replaces what is on screen by a cross-fade, or is replacing it.
   /// - Returns: The animation; nil if the frame is static.
-  static func next(_ strip: ScrollLayer?, of view: View, from position: Int?, after last: Moving?, refresh: Int)
-    -> Moving?
-  {
+  static func next(
+    _ strip: ScrollLayer?, of view: View, from position: Int?, after last: Moving?, refresh: Int, fades: Bool = false
+  ) -> Moving? {
+    if fades, let fade = view.fade {
+      if let last, last.course == .fade(fade), !last.isOver { return last.stepping }
+      let pace = Pace(over: CrossFade.full, milliseconds: fade.milliseconds, refresh: refresh)
+      return Moving(.fade(fade), pace, refresh: refresh).stepping
+    }
     guard let strip else { return nil }
     if let speed = strip.speed {
       let course = Course.endless(view, speed: speed)
@@ -41,6 +50,7 @@ struct Moving: Hashable, Sendable {
       return Moving(course, Pace(speed: speed, refresh: refresh), refresh: refresh)
     }
     guard let position, position != strip.distance else { return nil }
+    let last = last?.isFade ?? false ? nil : last
     if let last, last.end == strip.distance { return last.stepping }
     guard let glide = ScrollAnimation(from: position, to: strip.distance, window: strip.seen, refresh: refresh) else {
       return nil
@@ -59,14 +69,25 @@ struct Moving: Hashable, Sendable {
     switch course {
     case .endless: next.painted = motion.distance
     case .glide(let glide): next.painted = glide.row(after: motion.distance)
+    case .fade: next.painted = min(motion.distance, CrossFade.full)
     }
     return next
   }
 
-  /// The row at the end; nil for an endless scroll.
+  /// The row or the share at the end; nil for an endless scroll.
   private var end: Int? {
-    if case .glide(let glide) = course { glide.to } else { nil }
+    switch course {
+    case .endless: nil
+    case .glide(let glide): glide.to
+    case .fade: CrossFade.full
+    }
   }
+
+  /// Whether the animation is a cross-fade. The content can have an animation of its own, which begins afterwards.
+  var isFade: Bool { if case .fade = course { true } else { false } }
+
+  /// The place of the newest painted frame.
+  var position: Surface.Position { isFade ? .mixed(painted) : .scrolled(painted) }
 
   /// Whether the newest painted frame is the last one of the animation.
   var isOver: Bool { painted == end }

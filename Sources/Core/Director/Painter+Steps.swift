@@ -60,7 +60,7 @@ extension Painter {
     surface.swap()
     work.begin()
     defer { work.end() }
-    guard let frame = frame(of: last.view, after: moving.painted, on: surface),
+    guard let frame = frame(of: last.view, at: moving.position, on: surface),
       case .presented = target.askForStep(frame)
     else {
       stopStepping(id)
@@ -71,7 +71,7 @@ extension Painter {
     target.report(Step(flip: flip, outcome: .answered(next)))
   }
 
-  private func frame(of view: View, after distance: Int, on surface: Surface) -> Frame? {
+  private func frame(of view: View, at position: Surface.Position, on surface: Surface) -> Frame? {
     guard let materials = try? readyMaterials(), let laidOut = try? surface.layOut(view, with: materials) else {
       return nil
     }
@@ -79,7 +79,7 @@ extension Painter {
     pictures.beginLookup(since: 0)
     laidOut.list.findPictures(on: pictures)
     guard pictures.removeMissing().isEmpty else { return nil }
-    return surface.paintNext(laidOut, after: distance, with: materials).map {
+    return surface.paintNext(laidOut, at: position, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
   }

@@ -141,8 +141,9 @@ actor Painter {
     let materials = try readyMaterials()
     let list = laidOut.list
     let moving = Moving.next(
-      list.strip, of: view, from: surface.distance(of: laidOut), after: last, refresh: refresh)
-    let frame = surface.paintNext(laidOut, after: moving?.painted, with: materials).map {
+      list.strip, of: view, from: surface.distance(of: laidOut), after: last, refresh: refresh,
+      fades: surface.fades(to: laidOut) && hasPictures(of: surface))
+    let frame = surface.paintNext(laidOut, at: moving?.position, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
     // Before the present call: the flip may arrive before the call returns.
@@ -153,6 +154,13 @@ actor Painter {
     return Painted(
       frame: frame, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving,
       answer: answer)
+  }
+
+  /// Returns whether the images of the frame on screen are in memory, so that a cross-fade can begin with it.
+  private func hasPictures(of surface: Surface) -> Bool {
+    pictures.beginLookup(since: 0)
+    surface.findFrontPictures(on: pictures)
+    return pictures.removeMissing().isEmpty
   }
 
   /// Returns the warnings of a view, a sentence each, after the wait for its images. The frame need not be painted.

@@ -26,6 +26,8 @@ final class Surface {
   private(set) var serial = 0
   /// The pixels of the scroll layer, during an animation.
   private var strip: ScrollLayerTiles?
+  /// The pictures of the cross-fade that is not over yet.
+  private var crossFade: CrossFade?
   /// The layout of the content that comes next, and when it was made.
   private var ahead: (laidOut: LaidOut, time: ContinuousClock.Instant)?
   /// The time for which that layout is used. Afterwards its files may have changed.
@@ -48,9 +50,28 @@ final class Surface {
   private struct Held: Equatable {
     var list: DisplayList
     var distance: Int
+    /// The item of a playlist with cross-fades that the content belongs to.
+    var fade: Fade?
+    /// The share of the list in a cross-fade. The rest is the content before.
+    var weight = CrossFade.full
 
-    /// The static list with the same content.
-    var still: DisplayList { list.seen(after: distance) }
+    /// The content of a view without an animation, or at a scroll distance.
+    init(_ laidOut: LaidOut, distance: Int? = nil) {
+      list = laidOut.beginning
+      self.distance = distance ?? laidOut.distance
+      fade = laidOut.view.fade
+    }
+
+    /// The static list with the same content; nil during a cross-fade.
+    var still: DisplayList? { weight == CrossFade.full ? list.seen(after: distance) : nil }
+  }
+
+  /// The place of a frame in an animation.
+  enum Position: Hashable {
+    /// The distance of the scroll layer, in pixels.
+    case scrolled(Int)
+    /// The share of the content in a cross-fade, 1...256.
+    case mixed(Int)
   }
 
   /// The layout of a view.
@@ -88,7 +109,7 @@ final class Surface {
     guard rasterizer.rotation != options.rotation else { return }
     rasterizer.rotation = options.rotation
     (laidOut, ahead) = (nil, nil)
-    strip = nil
+    (strip, crossFade) = (nil, nil)
     (frontHeld, backHeld) = (nil, nil)
   }
 
@@ -105,7 +126,7 @@ final class Surface {
   /// Discards frames that were painted without their images. The next frame is painted as a whole.
   func forgetPictures() {
     (laidOut, ahead) = (nil, nil)
-    strip = nil
+    (strip, crossFade) = (nil, nil)
     (frontHeld, backHeld) = (nil, nil)
   }
 
@@ -139,16 +160,19 @@ final class Surface {
   /// Whatever is painted next continues from it: the same content needs no painting then, and other content is painted
   /// where it differs.
   func paintAhead(_ laidOut: LaidOut, with materials: RenderResources) {
-    guard !isPresented, frontHeld?.list != laidOut.beginning, var buffer = back.take() else { return }
-    let next = Held(list: laidOut.beginning, distance: laidOut.distance)
-    paint(next.still, over: backHeld?.still, in: &buffer, materials)
+    guard !isPresented, crossFade == nil, !fades(to: laidOut), frontHeld?.list != laidOut.beginning,
+      var buffer = back.take()
+    else { return }
+    let next = Held(laidOut)
+    paint(laidOut.list, over: backHeld?.still, in: &buffer, materials)
     (backHeld, backRotation) = (next, rasterizer.rotation)
     back = consume buffer
   }
 
   /// Returns the scroll distance of a view in the front buffer; nil if that holds another layout, or no scroll layer.
   func distance(of laidOut: LaidOut) -> Int? {
-    guard let frontHeld, frontHeld.list == laidOut.beginning, frontHeld.list.strip != nil else { return nil }
+    guard let frontHeld, frontHeld.still != nil, frontHeld.list == laidOut.beginning, frontHeld.list.strip != nil
+    else { return nil }
     return frontHeld.distance
   }
 
@@ -156,7 +180,7 @@ final class Surface {
   func paintFirst(_ laidOut: LaidOut, with materials: RenderResources) {
     guard var buffer = front.take() else { return }
     paint(laidOut.list, over: nil, in: &buffer, materials)
-    frontHeld = Held(list: laidOut.beginning, distance: laidOut.distance)
+    frontHeld = Held(laidOut)
     frontRotation = rasterizer.rotation
     front = consume buffer
   }
@@ -169,18 +193,38 @@ final class Surface {
     return true
   }
 
-  /// Paints a frame into the back buffer, with the scroll layer at `distance` pixels; with nil there is no animation.
-  /// Returns the differences from the frame on screen; nil if there are none.
+  /// Returns whether a view replaces the content on screen by a cross-fade, or is replacing it.
+  func fades(to laidOut: LaidOut) -> Bool {
+    guard let fade = laidOut.view.fade, let frontHeld, let last = frontHeld.fade else { return false }
+    if crossFade != nil { return last == fade }
+    return last != fade && frontHeld.still != nil && frontRotation == rasterizer.rotation
+  }
+
+  /// Paints a frame of an animation into the back buffer; without a position, the frame is static. Returns the
+  /// differences from the frame on screen; nil if there are none.
+  func paintNext(
+    _ laidOut: LaidOut, at position: Position?, with materials: RenderResources
+  ) -> (buffer: BufferID, damage: [Rect])? {
+    switch position {
+    case .mixed(let weight): return paintMixed(laidOut, weight, with: materials)
+    case .scrolled(let distance): return paintNext(laidOut, after: distance, with: materials)
+    case nil: return paintNext(laidOut, after: nil, with: materials)
+    }
+  }
+
+  /// Paints a frame with the scroll layer at `distance` pixels.
   ///
   /// During an animation, only the tiles of the scroll layer are copied. The rest of the list is painted where it
   /// differs from the content of the buffer.
-  func paintNext(
+  private func paintNext(
     _ laidOut: LaidOut, after distance: Int?, with materials: RenderResources
   ) -> (buffer: BufferID, damage: [Rect])? {
-    let next = Held(list: laidOut.beginning, distance: distance ?? laidOut.distance)
+    crossFade = nil
+    let next = Held(laidOut, distance: distance)
     let picture = picture(of: distance == nil ? nil : next.list.strip)
     guard frontHeld != next else { return nil }
-    let damage = damage(to: next, with: materials)
+    let still = next.list.seen(after: next.distance)
+    let damage = damage(to: next, still, with: materials)
     if damage.isEmpty {
       // Only invisible content differs, and the next frame continues from the new list.
       frontHeld = next
@@ -188,27 +232,54 @@ final class Surface {
     }
     guard var buffer = back.take() else { return nil }
     if let picture {
-      if backHeld?.list != next.list { paint(next.list.bare, over: backHeld?.still, in: &buffer, materials) }
+      if backHeld?.list != next.list || backHeld?.still == nil {
+        paint(next.list.bare, over: backHeld?.still, in: &buffer, materials)
+      }
       let (stride, size) = (buffer.stride, rasterizer.pictureSize)
       unsafe buffer.withUnsafeBytes { bytes in
         let frame = unsafe FrameBytes(bytes: bytes, stride: stride)
         picture.draw(after: next.distance, on: size, to: frame, with: materials)
       }
     } else {
-      paint(next.still, over: backHeld?.still, in: &buffer, materials)
+      paint(still, over: backHeld?.still, in: &buffer, materials)
     }
+    return (present(next, in: buffer), damage)
+  }
+
+  /// Paints a frame of a cross-fade. The first one paints the content on screen and the new content into memory.
+  private func paintMixed(
+    _ laidOut: LaidOut, _ weight: Int, with materials: RenderResources
+  ) -> (buffer: BufferID, damage: [Rect])? {
+    var next = Held(laidOut)
+    next.weight = weight
+    let isFirst = crossFade == nil
+    if let old = frontHeld?.still, isFirst {
+      crossFade = CrossFade(from: old, to: laidOut.list, like: rasterizer, with: materials)
+    }
+    guard let crossFade else { return paintNext(laidOut, after: nil, with: materials) }
+    if crossFade.target != laidOut.list { crossFade.retarget(laidOut.list, with: materials) }
+    guard frontHeld != next, var buffer = back.take() else { return nil }
+    let stride = buffer.stride
+    let isWhole = backHeld?.still != nil || backHeld?.fade != next.fade
+    unsafe buffer.withUnsafeBytes { bytes in
+      crossFade.draw(weight: weight, whole: isWhole, to: unsafe FrameBytes(bytes: bytes, stride: stride))
+    }
+    return (present(next, in: buffer), crossFade.parts)
+  }
+
+  private func present(_ next: Held, in buffer: consuming FrameBuffer) -> BufferID {
     (backHeld, backRotation) = (next, rasterizer.rotation)
     let id = buffer.id
     back = consume buffer
     isPresented = true
-    return (id, damage)
+    return id
   }
 
-  private func damage(to next: Held, with materials: RenderResources) -> [Rect] {
-    if let window = next.list.strip?.window, frontHeld?.list == next.list {
+  private func damage(to next: Held, _ still: DisplayList, with materials: RenderResources) -> [Rect] {
+    if let window = next.list.strip?.window, frontHeld?.list == next.list, frontHeld?.still != nil {
       return [rasterizer.rotation.turn(window, in: rasterizer.pictureSize)]
     }
-    return rasterizer.difference(from: frontHeld?.still, to: next.still, with: materials)
+    return rasterizer.difference(from: frontHeld?.still, to: still, with: materials)
   }
 
   /// Returns the tiles of an animated scroll layer, either the current or empty ones. Tiles of a former animation are
@@ -229,12 +300,13 @@ final class Surface {
     (frontHeld, backHeld) = (backHeld, frontHeld)
     (frontRotation, backRotation) = (backRotation, frontRotation)
     serial += 1
+    if frontHeld?.still != nil { crossFade = nil }
     // After a scroll to a place the frame may stay for a day, so the tiles are freed.
     if let laidOut, laidOut.list.strip?.speed == nil, distance(of: laidOut) == laidOut.distance { strip = nil }
   }
 
   /// Looks up the images of the frame on screen.
-  func findFrontPictures(on cache: ImageCache) { frontHeld?.still.findPictures(on: cache) }
+  func findFrontPictures(on cache: ImageCache) { frontHeld?.still?.findPictures(on: cache) }
 
   /// Paints the first frame again if the modeset erased it. Returns whether it did.
   ///

@@ -32,6 +32,15 @@ package final class Canvas {
     memory = FrameMemory(byteCount: stride * rasterizer.size.height)
   }
 
+  /// Creates a canvas of the size, format and rotation of a rasterizer, with few cached glyphs.
+  convenience init(like rasterizer: Rasterizer) {
+    self.init(
+      size: rasterizer.size, format: rasterizer.format, rotation: rasterizer.rotation, cacheBytes: Self.fewGlyphs)
+  }
+
+  /// A limit of the glyph cache for a list that is drawn once, in bytes.
+  private static let fewGlyphs = 2 << 20
+
   /// Paints the difference from the previously drawn list; the first call paints everything.
   ///
   /// - Parameters:

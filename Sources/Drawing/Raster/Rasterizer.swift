@@ -97,7 +97,7 @@ package final class Rasterizer {
 
   /// Extends a rectangle within the frame to the 64-byte lines that it touches, the burst size of write-combined
   /// memory.
-  private func wholeLines(_ rect: Rect) -> Rect {
+  func wholeLines(_ rect: Rect) -> Rect {
     let part = rect.intersection(Rect(size))
     let line = 64 / format.bytesPerPixel
     let (left, right) = (part.x & ~(line - 1), min((part.right + line - 1) & ~(line - 1), size.width))

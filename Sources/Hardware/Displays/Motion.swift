@@ -18,8 +18,13 @@ package struct Pace: Hashable, Sendable {
     frames = thousandths >= refresh ? 1 : max(1, (refresh + thousandths / 2) / thousandths)
   }
 
-  /// Creates the slowest pace that covers a distance in pixels in about this many milliseconds.
-  init(over distance: Int, milliseconds: Int, refresh: Int) {
+  /// Creates the slowest pace that covers a distance in about a time, with a step in each frame.
+  ///
+  /// - Parameters:
+  ///   - distance: The distance in pixels.
+  ///   - milliseconds: The time in milliseconds.
+  ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
+  package init(over distance: Int, milliseconds: Int, refresh: Int) {
     let pictures = max(1, milliseconds * Pace.sound(refresh) / 1_000_000)
     pixels = max(1, distance / pictures + (distance % pictures > 0 ? 1 : 0))
     frames = 1

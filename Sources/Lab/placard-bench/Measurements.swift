@@ -55,6 +55,9 @@ final class Measurements {
     try turned()
     try emoji()
     try scrolling()
+    let fade = try FadeSubject(metrics)
+    measure("a cross-fade begins: two full pictures") { _ in fade.begin() }
+    measure("  a frame of it that differs everywhere") { round in fade.step(round) }
     firstFrame()
   }
 

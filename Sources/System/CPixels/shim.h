@@ -141,4 +141,41 @@ static inline void placard_reverse_16(void *target, const void *source, size_t c
   for (; x < count; x++) memcpy((char *)target + x * 2, end - (x + 1) * 2, 2);
 }
 
+// Mixes two lines of pixels: `weight` of 256 parts of `over` and the rest of `under`, each channel rounded to nearest.
+static inline void placard_mix_32(
+    void *target, const void *under, const void *over, unsigned weight, size_t count) {
+  size_t x = 0;
+#if defined(__SSE2__)
+  const __m128i zero = _mm_setzero_si128(), half = _mm_set1_epi16(128);
+  const __m128i more = _mm_set1_epi16((short)weight), less = _mm_set1_epi16((short)(256 - weight));
+  for (; x + 4 <= count; x += 4) {
+    __m128i a = _mm_loadu_si128((const __m128i *)((const char *)under + x * 4));
+    __m128i b = _mm_loadu_si128((const __m128i *)((const char *)over + x * 4));
+    __m128i low = _mm_add_epi16(
+        _mm_mullo_epi16(_mm_unpacklo_epi8(a, zero), less), _mm_mullo_epi16(_mm_unpacklo_epi8(b, zero), more));
+    __m128i high = _mm_add_epi16(
+        _mm_mullo_epi16(_mm_unpackhi_epi8(a, zero), less), _mm_mullo_epi16(_mm_unpackhi_epi8(b, zero), more));
+    low = _mm_srli_epi16(_mm_add_epi16(low, half), 8);
+    high = _mm_srli_epi16(_mm_add_epi16(high, half), 8);
+    _mm_storeu_si128((__m128i *)((char *)target + x * 4), _mm_packus_epi16(low, high));
+  }
+#endif
+  const uint8_t *a = (const uint8_t *)under, *b = (const uint8_t *)over;
+  for (size_t i = x * 4; i < count * 4; i++)
+    ((uint8_t *)target)[i] = (uint8_t)((a[i] * (256 - weight) + b[i] * weight + 128) >> 8);
+}
+
+// Mixes two lines of pixels of 16 bits; see placard_mix_32.
+static inline void placard_mix_16(
+    void *target, const void *under, const void *over, unsigned weight, size_t count) {
+  const uint16_t *a = (const uint16_t *)under, *b = (const uint16_t *)over;
+  unsigned less = 256 - weight;
+  for (size_t i = 0; i < count; i++) {
+    unsigned red = ((a[i] >> 11) * less + (b[i] >> 11) * weight + 128) >> 8;
+    unsigned green = ((a[i] >> 5 & 63) * less + (b[i] >> 5 & 63) * weight + 128) >> 8;
+    unsigned blue = ((a[i] & 31) * less + (b[i] & 31) * weight + 128) >> 8;
+    ((uint16_t *)target)[i] = (uint16_t)(red << 11 | green << 5 | blue);
+  }
+}
+
 #endif

@@ -265,6 +265,7 @@ extension Core {
     }
     // Clients notified at the first animation frame may have captured it mid-scroll, so notify again at the end.
     if moving.isOver { sendShown(id, at: time) }
+    if moving.isOver, moving.isFade, frames.state == .idle { return repaint(id) }
     // A frame that is being rendered already continues from its own flip.
     guard !moving.isOver, frames.state == .idle else { return }
     let due = moving.motion.due(hasVBlank: output.hasVBlank)
