@@ -44,6 +44,8 @@ struct SceneSample: Sendable {
       SceneSample(
         name: "mirror",
         content: .mirror(MirroredView(View(.card(card), style: style), pixels: Size(1024, 768), scale: 1))),
+      SceneSample(name: "zones", content: .zones(zones(folder))),
+      SceneSample(name: "zones-panes", content: .zones(panes(folder)), style: dark),
       SceneSample(name: "controller", content: .controller(controller)),
       SceneSample(name: "identify", content: .identify(identity)),
       SceneSample(name: "identify-alone", content: .identify(identityWithoutAddress), style: dark),
@@ -65,6 +67,37 @@ struct SceneSample: Sendable {
     (style.foreground, style.background) = (Color(red: 28, green: 30, blue: 36), Color(red: 250, green: 249, blue: 246))
     style.accent = Color(red: 0xC2, green: 0x41, blue: 0x0C)
     return style
+  }
+
+  /// A notice above a moving line, with the time in a corner and a picture at the side.
+  static func zones(_ folder: String) -> ZonedView {
+    let clock = ClockFace(time: "14:05")
+    return ZonedView(
+      View(.card(card), style: style),
+      [
+        .init(.bottom, View(.ticker(Ticker("The 14:28 to Munich leaves from platform 4")), style: light), size: 0.12),
+        .init(.side, View(.image(ImagePanel(path: folder + "/cover.png", fit: .fill)), style: dark), size: 0.25),
+        .init(.topRight, View(.clock(clock), style: dark), size: 0.16),
+      ])
+  }
+
+  /// Four panes below a bar with the time.
+  static func panes(_ folder: String) -> ZonedView {
+    func halves(_ upper: View, _ lower: View) -> View {
+      View(.zones(ZonedView(upper, [.init(.bottom, lower, size: 0.5)])), style: dark)
+    }
+    let text = MarkdownText("## Today\n\n- Soup of the day\n- Bread with **butter**\n- Apple cake")
+    let time = ClockFace(time: "14:05", date: "Saturday, 21 November 2026", caption: "Berlin")
+    return ZonedView(
+      halves(View(.markdown(text, .start), style: style), View(.now(now(folder + "/cover.png")), style: dark)),
+      [
+        .init(.top, View(.clock(time), style: light), size: 0.1),
+        .init(
+          .right,
+          halves(
+            View(.qr(QRPanel(text: "https://example.org", caption: "Menu")), style: light),
+            View(.banner("Kitchen closes at 21:30"), style: style)), size: 0.5),
+      ])
   }
 
   static let card = Card(

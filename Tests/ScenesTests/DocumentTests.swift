@@ -56,7 +56,7 @@ struct DocumentTests {
       #"{"text": "Welcome"}"#,
       "`kind` is missing: it must be one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
         + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `entry`, `playlist`, "
-        + "`schedule`, `calendar`, `start`, `controller`, `identify`"
+        + "`schedule`, `calendar`, `zones`, `start`, `controller`, `identify`"
     ),
     (#"{"kind": 1}"#, "`kind` must be text, but this is the number 1"),
     (#"{"kind": "bannner"}"#, "`kind` is \"bannner\": did you mean `banner`?"),

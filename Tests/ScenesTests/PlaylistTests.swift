@@ -27,7 +27,7 @@ struct PlaylistTests {
       context.now = seconds * 1000
       let moment = scene.view(in: context)
       context.progress = moment.progress
-      context.pagedAt = moment.progress
+      context.pagedAt = moment.progress.main
       context.pages = pages[moment.seen.summary] ?? 1
       return moment
     }
@@ -123,7 +123,7 @@ struct PlaylistTests {
     let scene = Scene(.playlist(Playlist(items, seconds: 5)))
     func step(_ number: Int, began: Int64) -> SceneStep { SceneStep(number: number, began: began, isItem: true) }
     func skip(_ number: Int) -> SkippedStep? { SkippedStep([step(number, began: 0)], "gone") }
-    var context = ViewContext(now: 5000, zones: zones, began: 0, progress: [step(0, began: 0)])
+    var context = ViewContext(now: 5000, zones: zones, began: 0, progress: SceneProgress([step(0, began: 0)]))
     context.skipped = [skip(1)].compactMap(\.self)
     let moment = scene.view(in: context)
     #expect(moment.seen.summary == "c" && moment.nextChange == 10_000)

@@ -120,8 +120,8 @@ struct ScheduleTests {
     context.now = noon
     var lunch = Scene(.schedule(schedule)).view(in: context)
     #expect(lunch.seen.sources == [.rule("lunch")])
-    #expect(lunch.progress == [SceneStep(number: 0, began: noon)])
-    (context.progress, context.pagedAt, context.pages) = (lunch.progress, lunch.progress, 2)
+    #expect(lunch.progress.main == [SceneStep(number: 0, began: noon)])
+    (context.progress, context.pagedAt, context.pages) = (lunch.progress, lunch.progress.main, 2)
     context.now = noon + 61_000
     lunch = Scene(.schedule(schedule)).view(in: context)
     #expect(lunch.view.content == .markdown(MarkdownText("menu", secondsPerPage: 60), .share(1)))

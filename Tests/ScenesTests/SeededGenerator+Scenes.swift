@@ -83,7 +83,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(20) {
+    switch below(21) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -115,6 +115,7 @@ extension SeededGenerator {
     case 16: .playlist(playlist(deep))
     case 17: .schedule(schedule(deep))
     case 18: .calendar(calendar(deep))
+    case 19: .zones(zones(deep))
     default: .identify
     }
   }
@@ -123,6 +124,15 @@ extension SeededGenerator {
     Clock(
       zone: zone(), hours: flip() ? .hours12 : .hours24, hasSeconds: flip(), hasDate: flip(),
       caption: maybe { $0.text() })
+  }
+
+  private mutating func zones(_ deep: Int) -> Zones {
+    let scenes = deep < 4 ? (0..<below(4)).map { _ in scene(deep: deep + 1) } : []
+    let zones = scenes.map { scene in
+      Zones.Zone(
+        one(of: Zones.Edge.allCases, or: .top), scene, size: Double(5 + below(46)) / 100, smallest: 16 + below(4081))
+    }
+    return Zones(deep < 4 ? scene(deep: deep + 1) : .blank, zones)
   }
 
   private mutating func playlist(_ deep: Int) -> Playlist {

@@ -65,6 +65,9 @@ extension Scene {
           return planned
         }
         planned.scene = then
+      case .zones(let zones):
+        planned.sources.append(.zones(zones.zones.count))
+        planned.scene = zones.main
       default: return planned
       }
       planned.until = [planned.until, end].compactMap(\.self).min()

@@ -11,14 +11,15 @@ package struct ResolvedScene: Hashable, Sendable {
   ///
   /// It is always later than the time that the view was resolved at; nil if time alone changes nothing.
   package var nextChange: Int64?
-  /// The steps of playlists and schedules that the view is at, from the outermost one to the innermost one.
-  package var progress: [SceneStep] = []
+  /// The steps of playlists and schedules that the view is at.
+  package var progress = SceneProgress()
   /// The reasons why the view differs from the request, as sentences.
   package var warnings: [String]
 
   /// Creates a view of a scene that is valid until its next change.
   package init(
-    view: View, of seen: ShownScene, nextChange: Int64? = nil, progress: [SceneStep] = [], warnings: [String] = []
+    view: View, of seen: ShownScene, nextChange: Int64? = nil, progress: SceneProgress = SceneProgress(),
+    warnings: [String] = []
   ) {
     self.view = view
     self.seen = seen
@@ -43,6 +44,7 @@ extension Scene {
     case .playlist(let playlist): moment(of: playlist, context)
     case .schedule(let schedule): moment(of: schedule, context)
     case .calendar(let calendar): moment(of: calendar, context)
+    case .zones(let zones): moment(of: zones, context)
     case .start: moment(.controller(context.controller.start), context)
     case .controller: moment(.controller(context.controller), context)
     case .identify: moment(.identify(context.identity), context)
@@ -64,7 +66,8 @@ extension Scene {
     let style = style.applied(to: context.style)
     let warnings = warnings + contrastWarnings(in: style)
     return ResolvedScene(
-      view: View(content, style: style), of: ShownScene(self), nextChange: nextChange, progress: context.steps,
+      view: View(content, style: style), of: ShownScene(self), nextChange: nextChange,
+      progress: SceneProgress(context.steps),
       warnings: warnings
     )
     .movedAgainstBurnIn(at: context.now)
@@ -122,7 +125,7 @@ extension Scene {
       return explanation("\(display) is part of a mirror loop, or mirrors are nested too deeply.", context)
     }
     var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
-    moment.progress = context.steps
+    moment.progress = SceneProgress(context.steps)
     moment.seen.mirrors.insert(display, at: 0)
     let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
     let fade = moment.view.fade

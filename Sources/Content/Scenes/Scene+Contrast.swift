@@ -57,7 +57,7 @@ extension Scene {
     case .markdown(let text): text.mayHaveAccent ? "the text of a link or table heading" : nil
     case .identify: "the address"
     case .banner, .ticker, .card, .now, .clock, .image, .qr, .blank, .pattern, .mirror, .entry, .playlist, .schedule,
-      .calendar, .start, .controller:
+      .calendar, .zones, .start, .controller:
       nil
     }
   }
@@ -67,7 +67,7 @@ extension Scene {
     switch content {
     case .banner(let text): text.contains { !$0.isWhitespace }
     case .qr(let panel): panel.caption != nil
-    case .image, .blank, .pattern, .mirror, .entry, .playlist, .schedule, .calendar: false
+    case .image, .blank, .pattern, .mirror, .entry, .playlist, .schedule, .calendar, .zones: false
     case .markdown, .ticker, .card, .board, .now, .clock, .countdown, .start, .controller, .identify: true
     }
   }

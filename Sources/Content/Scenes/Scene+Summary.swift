@@ -21,6 +21,7 @@ extension Scene {
     case .playlist: "playlist"
     case .schedule: "schedule"
     case .calendar: "calendar"
+    case .zones: "zones"
     case .start: "start"
     case .controller: "controller"
     case .identify: "identify"
@@ -47,6 +48,7 @@ extension Scene {
     case .playlist(let playlist): count(of: playlist.items.count, "item")
     case .schedule(let schedule): count(of: schedule.rules.count, "rule")
     case .calendar(let calendar): count(of: calendar.events.count, "event")
+    case .zones(let zones): zones.main.summary
     case .start: "first screen"
     case .controller: "controller screen"
     case .identify: "identify screen"

@@ -43,6 +43,8 @@ package struct Scene: Hashable, Sendable {
     case schedule(Schedule)
     /// Events, each of which is shown while it takes place.
     case calendar(EventCalendar)
+    /// Several scenes on one display.
+    case zones(Zones)
     /// The first screen: the host, and how to send it a message.
     case start
     /// The controller screen: how to reach the host, and what each display shows.
@@ -78,6 +80,7 @@ extension Scene {
       schedule.rules.enumerated().map { ("rules[\($0)].show", $1.shown) }
         + (schedule.otherwise.map { [("otherwise", $0)] } ?? [])
     case .calendar(let calendar): calendar.otherwise.map { [("otherwise", $0)] } ?? []
+    case .zones(let zones): [("main", zones.main)] + zones.zones.enumerated().map { ("zones[\($0)].show", $1.show) }
     default: []
     }
   }
@@ -105,6 +108,10 @@ extension Scene {
     case .calendar(var calendar):
       calendar.otherwise = calendar.otherwise?.mapped(change)
       scene.content = .calendar(calendar)
+    case .zones(var zones):
+      zones.main = zones.main.mapped(change)
+      for index in zones.zones.indices { zones.zones[index].show = zones.zones[index].show.mapped(change) }
+      scene.content = .zones(zones)
     default: break
     }
     return change(scene)

@@ -138,6 +138,13 @@ extension SceneKind {
           "the events; each shows the library entry with its name, or its name as a banner"),
         .optional("otherwise", \.otherwise, .scene, "the scene to show while there is no event"),
       ], { .calendar($0) }, { if case .calendar(let calendar) = $0 { calendar } else { nil } }),
+    SceneKind(
+      "zones", "several scenes on one display: a main scene, bars and columns beside it, and corners over it",
+      of: Zones(.blank, []),
+      [
+        .required("main", \.main, .scene, "the scene in the room that the zones leave"),
+        .required("zones", \.zones, .list(of: zone, most: 8), "the zones, from the outermost to the innermost"),
+      ], { .zones($0) }, { if case .zones(let zones) = $0 { zones } else { nil } }),
     SceneKind("start", "the first screen: the host name, and how to send a message", .start),
     SceneKind("controller", "the controller screen: how to reach the machine, and its displays", .controller),
     SceneKind("identify", "the identify screen: the display's name, monitor and mode", .identify),
@@ -166,6 +173,22 @@ extension SceneKind {
       .required("show", \.show, .scene, "the scene"),
       .optional("seconds", \.seconds, .number(in: Playlist.permittedSeconds), "seconds for which it is shown"),
       .optional("times", \.times, .integer(in: 1...1000), "how often it is shown from its start to its end"),
+    ])
+
+  static let zone = JSONCodec.object(
+    "a zone", from: Zones.Zone(.bottom, .blank),
+    [
+      .required(
+        "at", \.edge, .choice,
+        "a bar or a column at an edge, `side` for the right edge of a wide display and the bottom of a tall one, or a "
+          + "corner over the main scene"),
+      .required("show", \.show, .scene, "the scene"),
+      .optional(
+        "size", \.size, .percent(in: 5...50), or: Zones.usualSize,
+        "the height of a bar or the width of a column, in percent of the display; of both over a corner"),
+      .optional(
+        "smallest", \.smallest, .integer(in: Zones.permittedSmallest), or: Zones.usualSmallest,
+        "logical pixels below which the zone is not shown, and leaves its room to the main scene"),
     ])
 
   static let event = JSONCodec.object(

@@ -12,6 +12,14 @@ package struct SceneStep: Hashable, Sendable {
   package var began: Int64
   /// Whether it is an item of a playlist.
   package var isItem: Bool
+  /// Whether it is a zone, whose scene begins with all others.
+  package private(set) var isZone = false
+
+  /// Creates the step of a zone, 0 for the main scene.
+  init(zone: Int) {
+    self.init(number: zone, began: 0)
+    isZone = true
+  }
 
   /// Creates a step from its parts.
   package init(number: Int, began: Int64, isItem: Bool = false) {
@@ -55,6 +63,8 @@ package enum SceneSource: Hashable, Sendable {
   case event(String)
   /// The scene that a calendar shows while there is no event.
   case noEvent
+  /// The main scene of one with this number of zones.
+  case zones(Int)
 }
 
 extension SceneSource: CustomStringConvertible {
@@ -67,6 +77,7 @@ extension SceneSource: CustomStringConvertible {
     case .otherwise: "no rule of its schedule applies"
     case .event(let name): "the event \(name.isEmpty ? "without a name" : name) of its calendar"
     case .noEvent: "no event of its calendar takes place"
+    case .zones(let count): "the main scene beside \(count) \(count == 1 ? "zone" : "zones")"
     }
   }
 }
@@ -76,7 +87,7 @@ extension ViewContext {
   var knownPages: Int { pagedAt == steps ? pages : 1 }
 
   /// The step that the next playlist or schedule was at; nil if it has just begun.
-  fileprivate var step: SceneStep? { progress.count > steps.count ? progress[steps.count] : nil }
+  fileprivate var step: SceneStep? { progress.step(after: steps) }
 
   /// Returns the context of the scene at the step with a number, which began when it was first shown.
   fileprivate func at(number: Int) -> ViewContext {
@@ -88,7 +99,7 @@ extension ViewContext {
   /// Returns the context of the scene at a step. If it is another step than before, what is inside begins with it.
   fileprivate func at(_ step: SceneStep) -> ViewContext {
     var context = self
-    if self.step != step { context.progress = Array(progress.prefix(steps.count)) + [step] }
+    if self.step != step { context.progress = SceneProgress(steps + [step]) }
     context.steps.append(step)
     context.began = step.began
     return context

@@ -59,7 +59,8 @@ extension SessionModel {
   package func mirrored(by scene: Scene) -> Set<String> {
     switch scene.content {
     case .mirror(let display): [display]
-    case .entry, .countdown, .playlist, .schedule, .calendar: Set(reachable(from: scene).compactMap(\.ownMirror))
+    case .entry, .countdown, .playlist, .schedule, .calendar, .zones:
+      Set(reachable(from: scene).compactMap(\.ownMirror))
     default: []
     }
   }
@@ -68,7 +69,8 @@ extension SessionModel {
   package func tellsOfOthers(_ scene: Scene) -> Bool {
     switch scene.content {
     case .mirror, .controller: true
-    case .entry, .countdown, .playlist, .schedule, .calendar: reachable(from: scene).contains(where: \.isAboutOthers)
+    case .entry, .countdown, .playlist, .schedule, .calendar, .zones:
+      reachable(from: scene).contains(where: \.isAboutOthers)
     default: false
     }
   }

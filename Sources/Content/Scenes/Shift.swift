@@ -64,6 +64,8 @@ extension View.Content {
   fileprivate var burnsIn: Bool {
     switch self {
     case .ticker, .blank, .pattern: false
+    // The views of its zones move.
+    case .zones: false
     case .mirror(let mirrored): mirrored.view.shift == .none && mirrored.view.content.burnsIn
     default: true
     }

@@ -41,6 +41,8 @@ package struct View: Hashable, Sendable {
     case pattern(TestPattern)
     /// The entire content of another display.
     case mirror(MirroredView)
+    /// Several views on one display.
+    case zones(ZonedView)
     /// The controller screen; without displays and a message, the first screen.
     case controller(ControllerPanel)
     /// The identify screen.

@@ -16,8 +16,8 @@ package struct ViewContext {
   package var pass: Int64?
   /// The time when the scene appeared or was last scrolled, in the unit of `now`; page turns are counted from it.
   package var began: Int64
-  /// The steps of playlists and schedules that the display was at, from the outermost one to the innermost one.
-  package var progress: [SceneStep]
+  /// The steps of playlists and schedules that the display was at.
+  package var progress: SceneProgress
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
   /// The items of playlists that are skipped.
@@ -42,7 +42,7 @@ package struct ViewContext {
   /// Creates a context for a display that is not mirrored.
   package init(
     now: Int64, style: Style = Style(), zones: ZoneCache, place: Place = .start, pages: Int = 1, began: Int64 = 0,
-    progress: [SceneStep] = [], pagedAt: [SceneStep] = [], library: [String: LibraryEntry] = [:],
+    progress: SceneProgress = SceneProgress(), pagedAt: [SceneStep] = [], library: [String: LibraryEntry] = [:],
     controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
     mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
   ) {
@@ -74,7 +74,7 @@ package struct MirroredScene: Hashable, Sendable {
   /// The time when the scene appeared there or was last scrolled, in milliseconds since 1970.
   package var began: Int64
   /// The steps of playlists and schedules that the display was at.
-  package var progress: [SceneStep]
+  package var progress: SceneProgress
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
   /// The items of playlists that the display skips.
@@ -89,7 +89,7 @@ package struct MirroredScene: Hashable, Sendable {
   /// Creates a mirrored scene from a scene and its display's state.
   package init(
     _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0,
-    progress: [SceneStep] = [], pagedAt: [SceneStep] = [], pixels: Size, scale: Int,
+    progress: SceneProgress = SceneProgress(), pagedAt: [SceneStep] = [], pixels: Size, scale: Int,
     identity: IdentityPanel = IdentityPanel()
   ) {
     self.scene = scene

@@ -7,8 +7,8 @@ import Scenes
 struct Moving: Hashable, Sendable {
   /// The path of the animation.
   enum Course: Hashable, Sendable {
-    /// An endless scroll in the given view, with a speed in display pixels per second.
-    case endless(View, speed: Int)
+    /// An endless scroll of a layer, which continues when something beside it changes.
+    case endless(ScrollLayer)
     /// A scroll to a row.
     case glide(ScrollAnimation)
     /// A cross-fade to an item of a playlist.
@@ -45,7 +45,9 @@ struct Moving: Hashable, Sendable {
     }
     guard let strip else { return nil }
     if let speed = strip.speed {
-      let course = Course.endless(view, speed: speed)
+      var layer = strip
+      layer.distance = 0
+      let course = Course.endless(layer)
       if let last, last.course == course { return last.stepping }
       return Moving(course, Pace(speed: speed, refresh: refresh), refresh: refresh)
     }

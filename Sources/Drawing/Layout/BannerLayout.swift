@@ -18,7 +18,7 @@ extension LayoutContext {
   /// Text below 1/90 of the short side (12 pixels at 1080 lines) or below 10 logical pixels is not legible. Words are
   /// broken instead of being set below 1/24 of the short side (45 pixels at 1080 lines).
   private var bannerRules: FitRules {
-    let short = size.shortSide
+    let short = unitSide
     func length(_ share: Double?) -> Int? { share.map { Int(Double(short) * min(max($0, 0), 1) * 64) } }
     let legible = max(short * 64 / 90, Int(10 * 64 * max(logicalPixel, 0)))
     let largest = length(style.largest) ?? 8192 * 64

@@ -32,6 +32,9 @@ extension LayoutContext {
     _ time: String, suffix: String, above: [(String?, Color)], below: String?
   ) throws(TypesettingError) {
     let area = area
+    if Double(area.width) >= LayoutRules.Figures.lineAspect * Double(max(1, area.height)) {
+      return try layOut(time + suffix, line: above, below, in: area)
+    }
     let box = Size(area.width, area.height / 4)
     var (head, foot) = (Stack(), Stack())
     for (words, color) in above {
@@ -50,6 +53,29 @@ extension LayoutContext {
     y += head.height + (head.height > 0 ? gap : 0)
     draw(figures.text, x: area.x + (area.width - width) / 2, y: y - figures.ink.y)
     foot.draw(on: &self, x: area.x, y: y + figures.ink.height + gap * 4 / 3)
+  }
+
+  /// Lays out all texts in one line, in a bar of the display.
+  private mutating func layOut(
+    _ time: String, line above: [(String?, Color)], _ below: String?, in area: Rect
+  ) throws(TypesettingError) {
+    var large = letters(weight: 700)
+    large.features.insert(.tabularFigures)
+    var runs: [StyledRun] = []
+    for case (let words?, let color) in above {
+      var style = letters()
+      style.color = color
+      runs.append(StyledRun(words + "\u{2003}", style: style))
+    }
+    runs.append(StyledRun(time, style: large))
+    if let below {
+      var style = letters()
+      style.color = quiet
+      runs.append(StyledRun("\u{2003}" + below, style: style))
+    }
+    let text = try fit(
+      StyledText(runs), area.size, TextSize(4000, LayoutRules.smallestText), .center, mostLines: 1)
+    draw(text, x: area.x, y: area.y + (area.height - text.size.height) / 2)
   }
 
   private func figures(_ time: String, _ suffix: String, _ box: Size) throws(TypesettingError) -> Figures {

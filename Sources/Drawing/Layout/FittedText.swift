@@ -59,10 +59,10 @@ extension LayoutContext {
   }
 
   /// Converts 64ths of a pixel to units.
-  func units(_ pixels64: Int) -> Double { Double(pixels64) * 1080 / Double(64 * max(1, size.shortSide)) }
+  func units(_ pixels64: Int) -> Double { Double(pixels64) * 1080 / Double(64 * max(1, unitSide)) }
 
   /// Converts units to 64ths of a pixel.
-  func pixels64(_ units: Double) -> Int { Int((units * Double(size.shortSide) * 64 / 1080).rounded()) }
+  func pixels64(_ units: Double) -> Int { Int((units * Double(unitSide) * 64 / 1080).rounded()) }
 }
 
 /// A vertical stack of elements, measured before it is positioned.

@@ -38,6 +38,7 @@ extension LayoutContext {
     case .blank: break
     case .pattern(let pattern): try layOut(pattern)
     case .mirror(let mirrored): try layOut(mirrored, mirrors: mirrors)
+    case .zones(let zoned): try layOut(zoned, mirrors: mirrors)
     case .controller(let panel): try layOut(panel)
     case .identify(let panel): try layOut(panel)
     }

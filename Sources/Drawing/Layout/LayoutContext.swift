@@ -13,7 +13,11 @@ struct LayoutContext {
   let logicalPixel: Double
   /// The offset of all content, limited so that the safe area stays on the display.
   let shift: Shift
-  let safeArea: Rect
+  private(set) var safeArea: Rect
+  /// The side of the display whose 1080th part is a unit, in pixels.
+  private(set) var unitSide: Int
+  /// The share of the usual margins and gaps: less in a zone that is a narrow part of the display.
+  private(set) var spacing = 1.0
   var background: Color
   var items: [DisplayItem] = []
   var strip: ScrollLayer?
@@ -49,6 +53,18 @@ struct LayoutContext {
       x: min(max(shift.x, -insets.left), insets.right), y: min(max(shift.y, -insets.top), insets.bottom))
     safeArea = Rect(size).inset(by: insets).moved(x: self.shift.x, y: self.shift.y)
     background = style.background
+    unitSide = size.shortSide
+  }
+
+  /// Makes the context that of a zone of a display, whose texts have the sizes of the display.
+  ///
+  /// - Parameters:
+  ///   - area: The area for texts, in pixels from the zone's upper left corner.
+  ///   - display: The size of the display, in pixels.
+  mutating func place(in area: Rect, ofDisplay display: Size) {
+    safeArea = area.moved(x: shift.x, y: shift.y).intersection(Rect(size))
+    unitSide = display.shortSide
+    spacing = min(1, 2 * Double(size.shortSide) / Double(max(1, unitSide)))
   }
 
   /// The finished display list.
@@ -59,16 +75,16 @@ struct LayoutContext {
   }
 
   /// Converts units to whole pixels.
-  func pixels(_ units: Double) -> Int { Int((units * Double(size.shortSide) / 1080).rounded()) }
+  func pixels(_ units: Double) -> Int { Int((units * Double(unitSide) / 1080).rounded()) }
 
   /// Converts units to whole pixels, at least one, for elements that must be visible on the smallest display.
   func line(_ units: Double) -> Int { max(1, pixels(units)) }
 
   /// The safe area without the inner margin, for all content except banners.
-  var area: Rect { safeArea.inset(by: pixels(LayoutRules.Common.margin[breakpoint])) }
+  var area: Rect { safeArea.inset(by: pixels(spacing * LayoutRules.Common.margin[breakpoint])) }
 
   /// The gap between related elements.
-  var gap: Int { pixels(LayoutRules.Common.gap[breakpoint]) }
+  var gap: Int { pixels(spacing * LayoutRules.Common.gap[breakpoint]) }
 
   /// The color of secondary text.
   var quiet: Color { background.mixed(with: style.foreground, LayoutRules.quiet) }

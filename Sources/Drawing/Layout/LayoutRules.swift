@@ -85,6 +85,8 @@ enum LayoutRules {
     // The maximum share of the area's width for the digits.
     static let across     = Rule(   1.0,                0.94,               0.86,               1.0)
     static let suffix     = 0.34
+    // The aspect ratio from which on all texts are in one line.
+    static let lineAspect = 5.0
   }
 
   // swift-format-ignore
@@ -136,6 +138,13 @@ enum LayoutRules {
     static let foot       = Rule(   0.46,               0.44,               0.46,               0.62)
     // The name alone is as large as the width allows.
     static let name       = TextSize(1080, 60)
+  }
+
+  enum Zones {
+    /// The least short side of the main scene, in logical pixels.
+    static let smallestMain = 160.0
+    /// The margin of texts at the edges between zones, at most a tenth of a zone.
+    static let inset = 26.0
   }
 
   // swift-format-ignore

@@ -11,6 +11,8 @@ package final class RenderResources {
   package let pictures: ImageCache
   /// The cache of Markdown layouts.
   var flows = FlowCache()
+  /// The cache of the layouts of zones.
+  var zones = ZonePartCache()
 
   /// Creates the resources and opens the default font.
   ///

@@ -128,7 +128,7 @@ function sceneControl(name, spec, value, isRequired, form) {
 }
 
 /** The kinds with scenes inside them. */
-const nesting = new Set(["playlist", "schedule", "calendar", "countdown"]);
+const nesting = new Set(["playlist", "schedule", "calendar", "countdown", "zones"]);
 
 /** Returns the value of a form; none if a field is invalid. */
 function valueOf(read) {
@@ -167,7 +167,7 @@ function control(name, spec, value, isRequired, form) {
 const isEntryName = (spec) => /entry/.test(spec.description ?? "");
 
 /** The fields that come first, in the order in which people fill them in. */
-const order = ["title", "text", "name", "subtitle", "content", "path", "to", "of", "pattern", "caption", "hours", "from", "until", "show", "columns", "cards", "items", "rules", "events"];
+const order = ["title", "text", "name", "subtitle", "content", "path", "to", "of", "pattern", "caption", "hours", "from", "until", "at", "main", "show", "columns", "cards", "items", "rules", "events", "zones"];
 
 /** Adds the controls of the fields of an object to a form. @param {any} kind its schema @param {any} value @param {Form} form @param {string[]} hidden the fields without a control, whose values stay */
 function addFields(box, kind, value, form, hidden) {

@@ -21,6 +21,12 @@ const samples = {
   playlist: () => ({ kind: "playlist", items: [{ show: { kind: "banner", text: "1, 2, 3" } }] }),
   schedule: () => ({ kind: "banner", text: "Mo-Fr 07:00" }),
   calendar: () => ({ kind: "banner", text: "Standup 09:00" }),
+  zones: () => ({
+    kind: "zones", main: { kind: "banner", text: "Welcome" }, zones: [
+      { at: "bottom", show: { kind: "ticker", text: "The next talk begins at 14:00", style: { background: "#f5f1e6", foreground: "#1c1e24" } } },
+      { at: "side", size: 28, show: { kind: "clock", style: { background: "#12121a" } } },
+    ],
+  }),
   start: () => ({ kind: "start" }),
   controller: () => ({ kind: "controller" }),
 };

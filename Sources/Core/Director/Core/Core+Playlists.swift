@@ -11,7 +11,7 @@ extension Core {
 
   /// Returns the next item of a playlist that an output shows; nil if another change comes first, or none.
   private func nextItem(of output: OutputRecord) -> ResolvedScene? {
-    guard output.isLit, output.progress.contains(where: \.isItem), let next = output.nextChange else { return nil }
+    guard output.isLit, output.progress.hasItem, let next = output.nextChange else { return nil }
     let moment = moment(of: output, at: next)
     return moment.progress != output.progress ? moment : nil
   }
@@ -54,9 +54,9 @@ extension Core {
   }
 
   private mutating func skip(
-    _ seen: ShownScene, _ progress: [SceneStep], _ lost: [String], on id: OutputID
+    _ seen: ShownScene, _ progress: SceneProgress, _ lost: [String], on id: OutputID
   ) -> Bool {
-    guard let reason = lost.first, case .image = seen.scene.content, let skip = SkippedStep(progress, reason),
+    guard let reason = lost.first, case .image = seen.scene.content, let skip = SkippedStep(progress.main, reason),
       let output = self[id], !output.skipped.contains(skip)
     else { return false }
     var isKnown = false

@@ -93,7 +93,7 @@ extension Core {
     for output in outputs {
       update(output.id) { output in
         output.since &+= jump
-        for index in output.painted.progress.indices { output.painted.progress[index].began &+= jump }
+        output.painted.progress.move(by: jump)
         if let until = output.pending?.until { output.pending?.until = until &+ jump }
       }
       refresh([output.id])

@@ -65,7 +65,7 @@ struct OutputRecord {
   var isLit: Bool { storage.fields.isLit }
   var isAsleep: Bool { storage.fields.isAsleep }
   var isObserver: Bool { storage.fields.isObserver }
-  var progress: [SceneStep] { storage.fields.progress }
+  var progress: SceneProgress { storage.fields.progress }
   var skipped: [SkippedStep] { storage.fields.skipped }
   var ahead: View? { storage.fields.ahead }
 
@@ -158,7 +158,7 @@ struct OutputFields {
 
   /// The steps of playlists and schedules of the frame that was rendered last; none if it shows something else than
   /// `wanted`.
-  var progress: [SceneStep] { painted.shown == wanted ? painted.progress : [] }
+  var progress: SceneProgress { painted.shown == wanted ? painted.progress : SceneProgress() }
 
   /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
   /// for the next call.

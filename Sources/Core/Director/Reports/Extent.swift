@@ -38,6 +38,7 @@ extension View.Content {
     switch self {
     case .markdown(_, let place): place
     case .mirror(let mirrored): mirrored.view.content.place
+    case .zones(let zoned): zoned.main.content.place
     default: nil
     }
   }

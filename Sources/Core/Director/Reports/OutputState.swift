@@ -19,7 +19,7 @@ struct Showing: Equatable {
   var lostPictures: [String] = []
   var extent = Extent()
   /// The steps of playlists and schedules that the content is at.
-  var progress: [SceneStep] = []
+  var progress = SceneProgress()
 
   var source: Shown.Source? { shown?.source }
 
@@ -63,7 +63,7 @@ struct OutputState {
   /// The content of the presented frame.
   var showing = Showing()
   /// The steps of playlists and schedules of the frame that was rendered last, if it shows `wanted`.
-  var progress: [SceneStep] = []
+  var progress = SceneProgress()
   /// The items of its playlists that are skipped.
   var skipped: [SkippedStep] = []
   /// The mode that is set or about to be set.

@@ -19,7 +19,7 @@ extension ServiceState {
     let shown = shown(on: output)
     var context = ViewContext(
       now: now, style: output.presentation.style, zones: zones, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress,
+      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress.main,
       library: store.library, controller: controllerPanel(beside: store.tellsOfOthers(shown.scene) ? output : nil),
       identity: identityPanel(of: output)
     ) { mirrored($0) }
@@ -42,8 +42,8 @@ extension ServiceState {
   private func began(_ output: OutputState, _ shown: Shown) -> Int64 { shown == output.wanted ? output.turning : now }
 
   /// Returns the steps that the playlists and schedules of a scene were at.
-  private func progress(_ output: OutputState, _ shown: Shown) -> [SceneStep] {
-    shown == output.wanted ? output.progress : []
+  private func progress(_ output: OutputState, _ shown: Shown) -> SceneProgress {
+    shown == output.wanted ? output.progress : SceneProgress()
   }
 
   private func mirrored(_ display: String) -> MirroredScene? {
@@ -51,7 +51,7 @@ extension ServiceState {
     let shown = shown(on: output)
     var mirrored = MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress,
+      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress.main,
       pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
       identity: identityPanel(of: output))
     mirrored.skipped = output.skipped
