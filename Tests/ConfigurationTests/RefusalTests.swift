@@ -41,7 +41,7 @@ struct RefusalTests {
     Refusal("glyph_cache = 1.5", line: 1, "a size with its unit", "but this is a number"),
     Refusal("# colors\n[style]\nforeground = '#ffg'", line: 3, "style.foreground = \"#ffg\"", "#rrggbb"),
     Refusal("[style]\n\nbackground = 'blue'", line: 3, "#0b1f4b"),
-    Refusal("[style]\n\nforeground = '#0B1F4B'", line: 3, "both #0b1f4b", "contrast of at least 3:1"),
+    Refusal("[style]\n\nforeground = '#0B1F4B'", line: 3, "both #0b1f4b", "contrast of at least 4.5:1"),
     Refusal(
       "[[monitor]]\nname = 'A'\nforeground = '#abc'\nbackground = '#aabbcc'", line: 3, "both #aabbcc", "invisible"),
     Refusal("[style]\nfont = ''", line: 2, "style.font is empty"),

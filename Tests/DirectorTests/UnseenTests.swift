@@ -112,14 +112,14 @@ struct UnseenTests {
     }
     let words =
       "the scene cannot be used: `style.foreground` is #0b1f4b, the same color as the background, so the text would be "
-      + "invisible; choose colors with a contrast of at least 3:1"
+      + "invisible; choose colors with a contrast of at least 4.5:1"
     await #expect(throws: ControlError(.invalid, words)) {
       try await harness.director.setMessage(banner(.nightBlue))
     }
     let faint = Color(red: 0x44, green: 0x44, blue: 0x55)
     let warning = "Virtual-1: the text #444455 on #0b1f4b has a contrast of 1.6:1 and is hard to read; "
     #expect(
-      try await harness.director.setMessage(banner(faint)).warnings == [warning + "choose colors with at least 3:1"])
+      try await harness.director.setMessage(banner(faint)).warnings == [warning + "choose colors with at least 4.5:1"])
     let request = OpenRequest(scene: try #require(banner(faint).scene), display: "Virtual-1")
     #expect(try await harness.director.open(request).delivery?.warnings.count == 1)
   }

@@ -25,6 +25,43 @@ struct LayoutTests {
     #expect(list.background == .white && list.items.allSatisfy { $0.text?.color == .black })
   }
 
+  @Test(arguments: ["42", "12:30", "EXIT", "Ça", "gy"])
+  func `a short text fills the height or the width with its ink, and is centered by it`(text: String) throws {
+    let list = try list(text, DisplayMetrics(pixels: Size(1920, 1080)))
+    let ink = list.items.reduce(Rect.empty) { $0.union($1.ink) }
+    #expect(list.safeArea.contains(ink))
+    #expect(
+      list.safeArea.width - ink.width < 60 || list.safeArea.height - ink.height < 20, "\(ink) in \(list.safeArea)")
+    #expect(abs((ink.y + ink.bottom) - 1080) <= 4, "\(ink)")
+  }
+
+  @Test func `given lines are kept if they may be a little smaller for that`() throws {
+    func lines(_ text: String) throws -> Int {
+      let list = try list(text, DisplayMetrics(pixels: Size(1920, 1080)))
+      return Set(list.items.compactMap { $0.text?.run.glyphs.first?.y }).count
+    }
+    #expect(try lines("Kitchen opens at\nhalf past eleven") == 2)
+    #expect(try lines("Monday to Friday\nSaturday morning\nSunday afternoon") == 3)
+    // A long line would be too small.
+    #expect(try lines("Hi\n" + String(repeating: "many words in one line ", count: 8)) > 2)
+  }
+
+  @Test func `up to five lines are centered, and more start at the edge`() throws {
+    func lefts(_ count: Int) throws -> Set<Int> {
+      let text = (1...count).map { String(repeating: "word ", count: $0) }.joined(separator: "\n")
+      let list = try list(text, DisplayMetrics(pixels: Size(1920, 1080)))
+      return Set(list.items.compactMap { $0.text?.run.ink.x })
+    }
+    #expect(try lefts(5).count == 5 && lefts(6).count == 1)
+  }
+
+  @Test func `a banner is set at 2.5% of the height at least, and says how much of a longer text is visible`() throws {
+    let list = try list(String(repeating: "many words ", count: 2000), DisplayMetrics(pixels: Size(1920, 1080)))
+    let sizes = list.items.compactMap { $0.text?.run.size }
+    #expect(sizes.allSatisfy { $0 >= 27 * 64 - 16 }, "\(sizes.min() ?? 0)")
+    #expect(list.warnings.contains { $0.contains("22000") || $0.contains("21999") }, "\(list.warnings)")
+  }
+
   @Test func `The safe area is a share of each edge, rounded up`() throws {
     let list = try list("x", DisplayMetrics(pixels: Size(1001, 333)), safeArea: 0.05)
     #expect(list.safeArea == Rect(x: 51, y: 17, width: 899, height: 299))
@@ -85,7 +122,7 @@ struct LayoutTests {
   @Test func `At scale 2 small text has twice the height in pixels`() throws {
     let text = String(repeating: "much too long ", count: 2000)
     let sizes = try [1, 2].map { scale in
-      try list(text, DisplayMetrics(pixels: Size(900, 600), scale: scale)).items[0].text?.run.size
+      try list(text, DisplayMetrics(pixels: Size(450, 300), scale: scale)).items[0].text?.run.size
     }
     #expect(sizes == [10 * 64, 20 * 64])
   }

@@ -88,7 +88,7 @@ struct DamageTests {
     #expect(canvas.draw(try list("Gate 17"), with: materials) == [Rect(canvas.size)])
     let damage = canvas.draw(try list("Gate 18"), with: materials)
     #expect(damage.count == 1)
-    #expect(damage[0].width * damage[0].height < canvas.size.area / 10)
+    #expect(damage[0].width * damage[0].height < canvas.size.area / 3)
     #expect(canvas.draw(try list("Gate 18"), with: materials).isEmpty)
     canvas.invalidate()
     #expect(canvas.draw(try list("Gate 18"), with: materials) == [Rect(canvas.size)])

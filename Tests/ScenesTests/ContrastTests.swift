@@ -17,7 +17,7 @@ struct ContrastTests {
     let words = "`style.foreground` is #112233, the same color as the background, so the text would be invisible; "
     #expect(
       refusal(#"{"kind": "banner", "text": "a", \#(style)}"#)
-        == words + "choose colors with a contrast of at least 3:1")
+        == words + "choose colors with a contrast of at least 4.5:1")
     #expect(refusal(#"{"kind": "board", "columns": [], \#(style)}"#)?.hasPrefix("`style.foreground` is") ?? false)
     let then = #"{"kind": "countdown", "to": "2026-12-31T23:59", "then": {"kind": "clock", \#(style)}}"#
     #expect(refusal(then)?.hasPrefix("`then.style.foreground` is #112233") ?? false)
@@ -35,12 +35,12 @@ struct ContrastTests {
     #expect(scene.invisibleText(on: Style(background: .black)) == nil)
   }
 
-  @Test(arguments: [("#444455", "1.6"), ("#0b1f4c", "1.0"), ("#777777", nil)])
-  func `a contrast below 3:1 is a warning with the ratio`(color: String, ratio: String?) throws {
+  @Test(arguments: [("#444455", "1.6"), ("#0b1f4c", "1.0"), ("#868686", "4.3"), ("#888888", nil)])
+  func `a contrast below 4.5:1 is a warning with the ratio`(color: String, ratio: String?) throws {
     let scene = try Scene(parsing: #"{"kind": "banner", "text": "a", "style": {"foreground": "\#(color)"}}"#)
     let warnings = scene.view(in: ViewContext(now: 0, zones: ZoneCache())).warnings
     let words = ratio.map {
-      "the text \(color) on #0b1f4b has a contrast of \($0):1 and is hard to read; choose colors with at least 3:1"
+      "the text \(color) on #0b1f4b has a contrast of \($0):1 and is hard to read; choose colors with at least 4.5:1"
     }
     #expect(warnings == [words].compactMap(\.self))
   }
@@ -57,12 +57,12 @@ struct ContrastTests {
     let equal = ##"{\##(fields), "style": {"accent": "#0b1f4b", "background": "#0b1f4b"}}"##
     #expect(
       refusal(equal) == "`style.accent` is #0b1f4b, the same color as the background, so the text would be invisible; "
-        + "choose colors with a contrast of at least 3:1")
+        + "choose colors with a contrast of at least 4.5:1")
     let faint = try Scene(parsing: ##"{\##(fields), "style": {"accent": "#444455"}}"##)
     let warnings = faint.view(in: ViewContext(now: 0, zones: ZoneCache())).warnings
     #expect(
       warnings == [
-        "\(name) #444455 on #0b1f4b has a contrast of 1.6:1 and is hard to read; choose colors with at least 3:1"
+        "\(name) #444455 on #0b1f4b has a contrast of 1.6:1 and is hard to read; choose colors with at least 4.5:1"
       ])
     #expect(refusal(##"{\##(fields), "style": {"accent": "#ffb000"}}"##) == nil)
   }

@@ -115,7 +115,7 @@ extension SeededGenerator {
     case 16: .playlist(playlist(deep))
     case 17: .schedule(schedule(deep))
     case 18: .calendar(calendar(deep))
-    case 19: .zones(zones(deep))
+    case 19 where deep < 4: .zones(zones(deep))
     default: .identify
     }
   }
@@ -127,12 +127,12 @@ extension SeededGenerator {
   }
 
   private mutating func zones(_ deep: Int) -> Zones {
-    let scenes = deep < 4 ? (0..<below(4)).map { _ in scene(deep: deep + 1) } : []
-    let zones = scenes.map { scene in
+    let zones = (0..<below(4)).map { _ in
       Zones.Zone(
-        one(of: Zones.Edge.allCases, or: .top), scene, size: Double(5 + below(46)) / 100, smallest: 16 + below(4081))
+        one(of: Zones.Edge.allCases, or: .top), scene(deep: deep + 1), size: Double(5 + below(46)) / 100,
+        smallest: 16 + below(4081))
     }
-    return Zones(deep < 4 ? scene(deep: deep + 1) : .blank, zones)
+    return Zones(scene(deep: deep + 1), zones)
   }
 
   private mutating func playlist(_ deep: Int) -> Playlist {

@@ -34,6 +34,19 @@ struct ColorTests {
     #expect(abs(Double(-bounds.y) - pixels(ink.top)) <= 1 && abs(Double(-bounds.bottom) - pixels(ink.bottom)) <= 1)
   }
 
+  @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"))
+  func `the space after an emoji is that of the text`() throws {
+    let typesetter = try Typesetter()
+    func width(_ text: String) throws -> Int {
+      let style = TextStyle(font: "DejaVu Sans")
+      return try typesetter.flow(StyledText(text, style: style), by: FlowRules(width: 16384, size: 100 * 64)).width
+    }
+    let space = try width("a a") - width("aa")
+    #expect(space > 20 && space < 50)
+    #expect(abs(try width("🎉 a") - width("🎉a") - space) <= 1)
+    #expect(abs(try width("a 🎉 a") - width("a🎉a") - 2 * space) <= 2)
+  }
+
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: UInt64(1)...30)
   func `no emoji extends beyond its run's ink, or beyond the box`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

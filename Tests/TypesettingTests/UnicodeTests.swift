@@ -62,6 +62,24 @@ struct UnicodeTests {
   }
 
   @Test(arguments: [
+    ("21.5 kg |of |bread", "a unit"), ("at |20 km/h, |or |so", "a unit with punctuation"), ("costs |5 €", "a currency"),
+    ("3 °C", "a degree"), ("12 pm", "a time"), ("3 |kings", "a word that begins like a unit"),
+    ("a |km |away", "no number"), ("5  |kg", "two spaces"), ("100 m² |area", "a square"), ("7 |", "nothing after it"),
+  ])
+  func `a number and its unit stay together`(marked: String, why: String) {
+    let scalars = Self.scalars(marked.unicodeScalars.map(\.value).filter { $0 != 0x7C })
+    var breaks = LineBreaks.atSpaces(in: scalars)
+    LineBreaks.keepUnits(with: scalars, in: &breaks)
+    var wanted: Set<Int> = []
+    var place = 0
+    for scalar in marked.unicodeScalars {
+      if scalar == "|" { wanted.insert(place) } else { place += 1 }
+    }
+    wanted.remove(scalars.count)
+    #expect(Set(breaks.indices.filter { breaks[$0] }) == wanted, "\(why)")
+  }
+
+  @Test(arguments: [
     ("สวัสดี|ครับ", "Thai words are not divided by spaces"), ("「日|本」|テ|ス|ト。", "kinsoku"),
     ("안녕 |하세요", "Korean breaks at spaces, or between syllables"), ("a\u{A0}b |c", "a fixed space"),
     ("well-|known", "hyphen"), ("3.5 |km", "number"), ("👩‍🚒|👩‍🚒", "joined emoji"),

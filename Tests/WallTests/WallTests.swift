@@ -111,6 +111,20 @@ struct WallTests {
     }
   }
 
+  @Test func `A C library that is loaded on first use is not linked`() throws {
+    let manifest = try Repository.text("Package.swift").split(separator: "\n")
+    let loaded = try Self.owners.keys.filter { module in
+      let header = "Sources/System/\(module)/shim.h"
+      return try Repository.text(header).contains("dlopen(")
+    }
+    #expect(loaded.sorted() == ["CICU", "CLibical", "CSystemd"])
+    for module in loaded {
+      let line = try #require(manifest.first { $0.contains("systemLibrary(name: \"\(module)\"") })
+      // The linker flags of pkg-config would load the library, and those that it needs, at each start.
+      #expect(!line.contains("pkgConfig"), "\(module)")
+    }
+  }
+
   @Test func `The table keeps the pure targets free of the system`() throws {
     let director = try #require(Self.allowed["Director"])
     #expect(director.isDisjoint(with: ["KMS", "VirtualDisplays", "ControlHTTP", "ControlClient", "NIOPosix", "CDRM"]))

@@ -1,8 +1,10 @@
 import Glibc
 
 extension Color {
-  /// The minimum contrast of large text and graphics in WCAG 2 (success criteria 1.4.3 and 1.4.11).
-  package static let leastContrast = 3.0
+  /// The minimum contrast of text in WCAG 2 (success criterion 1.4.3).
+  ///
+  /// The lower limit for large text does not apply: a sign is large, but it is read from a distance.
+  package static let leastContrast = 4.5
 
   /// Returns the contrast ratio of two colors as defined by WCAG 2.
   ///

@@ -1,7 +1,7 @@
 package import Geometry
 
 extension Scene {
-  /// Returns warnings about text with a contrast below 3:1.
+  /// Returns warnings about text with a contrast below 4.5:1.
   ///
   /// - Parameter style: The scene's complete style.
   /// - Returns: One warning for each color, with its contrast ratio.
@@ -13,7 +13,7 @@ extension Scene {
       // Rounded down, so that 2.96 is not reported as 3.0.
       let tenths = Int(ratio * 10)
       return "\(name) \(color) on \(style.background) has a contrast of \(tenths / 10).\(tenths % 10):1 "
-        + "and is hard to read; choose colors with at least 3:1"
+        + "and is hard to read; choose colors with at least 4.5:1"
     }
   }
 }
@@ -91,6 +91,6 @@ extension DocumentError {
     self.init(
       path: text.path,
       reason: "is \(text.color), the same color as the \(other), so the text would be "
-        + "invisible; choose colors with a contrast of at least 3:1")
+        + "invisible; choose colors with a contrast of at least 4.5:1")
   }
 }

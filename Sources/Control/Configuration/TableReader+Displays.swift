@@ -16,7 +16,7 @@ extension TableReader {
     throw error(
       has("foreground") ? "foreground" : "background",
       "the foreground and the background are both \(foreground), so text would be invisible; choose colors with a contrast "
-        + "of at least 3:1")
+        + "of at least 4.5:1")
   }
 
   /// Returns a mode policy, or nil if the key is absent.

@@ -51,6 +51,9 @@ actor Painter {
   /// Finds the font before the first frame needs it. An error here is ignored: it occurs again, and is reported, when
   /// the font is needed.
   func warmUp(_ style: Style) {
+    var style = style
+    // The size does not matter, and one that is given is found faster.
+    style.largest = 0.1
     let view = View(banner: "Placard", style: style)
     work.begin()
     defer { work.end() }

@@ -140,6 +140,15 @@ enum LayoutRules {
     static let name       = TextSize(1080, 60)
   }
 
+  enum Banner {
+    /// The largest number of lines that are centered by default.
+    static let centeredLines = 5
+    /// The share of the size at which the given lines are kept.
+    static let keptSize = 0.75
+    /// The factor from which on a short text is enlarged until its ink fills the display.
+    static let leastGain = 1.02
+  }
+
   enum Zones {
     /// The least short side of the main scene, in logical pixels.
     static let smallestMain = 160.0

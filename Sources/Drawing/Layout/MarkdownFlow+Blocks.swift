@@ -96,7 +96,7 @@ extension MarkdownFlow {
     of item: List.Item, _ number: Int?, gutter: Int, at index: Int
   ) throws(TypesettingError) -> [DisplayItem] {
     let baseline = pieces[index].baseline ?? pieces[index].top + pixels(0.95)
-    if let isDone = item.isDone { return box(isDone, above: baseline) }
+    if let isDone = item.isDone { return try box(isDone, above: baseline) }
     if let number {
       let text = StyledText("\(number).", style: sheet.letters())
       guard let line = try flow(text, width: gutter - pixels(0.4), Setting(alignment: .end)).lines.first else {
@@ -111,15 +111,42 @@ extension MarkdownFlow {
     return [.fill(FillItem(rect: bullet, color: sheet.style.accent, cornerRadius: side / 2))]
   }
 
-  /// Returns a task's check box, a frame that contains a square if the task is done.
-  private func box(_ isDone: Bool, above baseline: Int) -> [DisplayItem] {
+  /// Returns a task's check box, a frame with a check mark if the task is done. Without a font that has a check mark,
+  /// the frame contains a square.
+  private mutating func box(_ isDone: Bool, above baseline: Int) throws(TypesettingError) -> [DisplayItem] {
     let (side, edge) = (pixels(0.8), max(1, pixels(0.09)))
     let frame = Rect(x: pixels(0.2), y: baseline - pixels(0.74), width: side, height: side)
-    var fills = [
+    let inner = frame.inset(by: edge)
+    let fills = [
       FillItem(rect: frame, color: isDone ? sheet.style.accent : sheet.quiet, cornerRadius: pixels(0.12)),
-      FillItem(rect: frame.inset(by: edge), color: sheet.background, cornerRadius: pixels(0.06)),
+      FillItem(rect: inner, color: sheet.background, cornerRadius: pixels(0.06)),
     ]
-    if isDone { fills.append(FillItem(rect: frame.inset(by: 2 * edge), color: sheet.style.accent)) }
-    return fills.filter { !$0.rect.isEmpty }.map { .fill($0) }
+    var items = fills.filter { !$0.rect.isEmpty }.map { DisplayItem.fill($0) }
+    guard isDone else { return items }
+    let mark = try checkMark(in: inner.inset(by: edge))
+    items += mark.isEmpty ? [.fill(FillItem(rect: inner.inset(by: edge), color: sheet.style.accent))] : mark
+    return items
+  }
+
+  /// Returns a check mark whose ink fills a square; nothing if no font has one.
+  private func checkMark(in square: Rect) throws(TypesettingError) -> [DisplayItem] {
+    var style = sheet.letters(weight: 700)
+    style.isItalic = false
+    let text = StyledText("\u{2713}", style: style)
+    func line(_ size: Int) throws(TypesettingError) -> (runs: [GlyphRun], ink: Rect)? {
+      let flowed = try sheet.materials.typesetter.flow(text, by: FlowRules(width: 16384, size: max(64, size)))
+      guard flowed.warnings.isEmpty, let line = flowed.lines.first else { return nil }
+      return (line.runs, line.runs.reduce(Rect.empty) { $0.union($1.ink) })
+    }
+    let size = square.height * 64
+    guard let large = try line(size), large.ink.size.area > 0 else { return [] }
+    let ratio = min(
+      Double(square.width) / Double(large.ink.width), Double(square.height) / Double(large.ink.height))
+    guard let fitted = try line(Int(Double(size) * ratio)) else { return [] }
+    let (x, y) = (
+      square.x + (square.width - fitted.ink.width) / 2 - fitted.ink.x,
+      square.y + (square.height - fitted.ink.height) / 2 - fitted.ink.y
+    )
+    return fitted.runs.map { .text(TextItem(run: $0.moved(x: x, y: y), color: sheet.style.accent)) }
   }
 }

@@ -62,8 +62,11 @@ struct Itemizer {
   }
 
   /// Returns the preceding item's face if it has the gap's glyphs, so that text with gaps is shaped as one item.
+  ///
+  /// The space of an emoji font is as wide as an emoji, so the main face's is used after one.
   private func gapFace(_ last: Face?, _ main: Face, _ scalars: [Unicode.Scalar]) -> Face {
-    last.map { last in scalars.allSatisfy { last.glyph(for: $0) != nil } ? last : main } ?? main
+    guard let last, !last.hasColor, scalars.allSatisfy({ last.glyph(for: $0) != nil }) else { return main }
+    return last
   }
 
   private func face(for scalars: [Unicode.Scalar], _ main: Face, _ style: TextStyle) -> Face {

@@ -67,6 +67,12 @@ struct MessageShaper {
   }
 
   private mutating func breaks(in scalars: [TextScalar]) -> [Bool] {
+    var breaks = opportunities(in: scalars)
+    LineBreaks.keepUnits(with: scalars, in: &breaks)
+    return breaks
+  }
+
+  private mutating func opportunities(in scalars: [TextScalar]) -> [Bool] {
     if LineBreaks.isPlain(scalars) { return LineBreaks.atSpaces(in: scalars) }
     if let breaks = tools.lineBreaks()?.opportunities(in: scalars) { return breaks }
     lacksBreaks = true

@@ -36,8 +36,13 @@ extension CompletionKind {
 
 /// Queries to the service during shell completion.
 enum Completions {
-  /// The time limit for a completion in milliseconds.
-  @TaskLocal static var patience: Int64 = 300
+  /// The time limit for a completion in milliseconds: PLACARD_TIMEOUT, or 300, so that a shell does not wait.
+  @TaskLocal static var patience: Int64 = given ?? 300
+
+  private static var given: Int64? {
+    let seconds = StandardConsole().environment("PLACARD_TIMEOUT").flatMap(Double.init)
+    return seconds.flatMap { Int64(exactly: ($0 * 1000).rounded()) }
+  }
 
   /// Returns the options that select the service, without the quotes and backslashes of the typed words.
   static func serviceOptions(in words: [String]) -> [String] {
