@@ -27,6 +27,36 @@ struct MarkdownLayoutTests {
     #expect(list.pages == 1 && list.headings.isEmpty && list.warnings.isEmpty)
   }
 
+  @Test(arguments: [Size(800, 480), Size(1280, 720), Size(1080, 1920), Size(3440, 1440)])
+  func `the letters of a short page grow as long as it stays one page, unless a size is given`(size: Size) throws {
+    let materials = try RenderResources()
+    func sizes(_ text: MarkdownText) throws -> (largest: Int, ink: Rect, pages: Int) {
+      let list = try list(text, on: size, materials)
+      let runs = list.items.compactMap(\.text?.run)
+      #expect(list.safeArea.contains(runs.reduce(Rect.empty) { $0.union($1.ink) }))
+      return (runs.map { Int($0.size) }.max() ?? 0, runs.reduce(Rect.empty) { $0.union($1.ink) }, list.pages)
+    }
+    let menu = "## Today\n\n- Soup of the day\n- Bread with butter\n- Apple cake"
+    let (grown, given) = (try sizes(MarkdownText(menu)), try sizes(MarkdownText(menu, size: 40)))
+    #expect(grown.pages == 1 && given.pages == 1)
+    #expect(grown.largest > given.largest * 14 / 10, "\(grown.largest) and \(given.largest)")
+    #expect(grown.ink.height > given.ink.height)
+    let long = MarkdownText(Self.chapters)
+    let fixed = MarkdownText(Self.chapters, size: 40)
+    if size != Size(800, 480) { #expect(try sizes(long).largest == sizes(fixed).largest) }
+    // A word is never broken for it.
+    let word = String(repeating: "Donaudampf", count: 4)
+    let runs = try list(MarkdownText("A \(word) b"), on: size, materials).items.compactMap(\.text?.run)
+    #expect(Set(runs.map(\.glyphs.first?.y)).count <= 3)
+  }
+
+  @Test func `code is never smaller than other text`() throws {
+    let code = "```\n" + String(repeating: "let ground = behind; ", count: 12) + "\n```"
+    let list = try list(MarkdownText(code), RenderResources())
+    let smallest = try #require(list.items.compactMap(\.text?.run.size).min())
+    #expect(Int(smallest) >= 27 * 720 * 64 / 1080 - 64)
+  }
+
   @Test func `The pages together show each line once and whole, and no heading ends a page`() throws {
     let materials = try RenderResources()
     let first = try list(MarkdownText(Self.chapters), materials)

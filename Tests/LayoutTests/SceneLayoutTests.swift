@@ -23,7 +23,7 @@ struct SceneLayoutTests {
       #expect(outside == nil, "\(name): \(outside?.ink ?? .empty) is outside of \(list.safeArea)")
       #expect(list.warnings.isEmpty == !HardScenes.warned.contains(name), "\(name): \(list.warnings)")
       let texts = list.items.compactMap(\.text)
-      let smallest = size.shortSide * 64 * (name.contains("markdown") ? 20 : 27) / 1080
+      let smallest = size.shortSide * 64 * 27 / 1080
       #expect(texts.allSatisfy { Int($0.run.size) >= smallest - 64 }, "\(name) has letters that are too small")
       expectApart(texts.map(\.ink), name)
     }

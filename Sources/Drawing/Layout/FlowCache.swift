@@ -8,12 +8,12 @@ struct FlowCache {
     var text: String
     var folder: String?
     var flow: MarkdownText.Flow
-    var em: Double
-    var width: Int
-    var height: Int
+    /// The requested size of body letters, in units; nil for the usual one, which grows to fill a page.
+    var size: Double?
+    var area: Size
     var style: Style
     var breakpoint: Breakpoint
-    var size: Size
+    var unitSide: Int
   }
 
   /// The maximum number of entries, about the number of displays that show Markdown at the same time.

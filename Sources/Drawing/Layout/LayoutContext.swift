@@ -67,6 +67,13 @@ struct LayoutContext {
     spacing = min(1, 2 * Double(size.shortSide) / Double(max(1, unitSide)))
   }
 
+  /// A context without items or warnings, with the same metrics.
+  var emptied: LayoutContext {
+    var context = self
+    (context.items, context.strip, context.warnings, context.lostPictures) = ([], nil, [], [])
+    return context
+  }
+
   /// The finished display list.
   var list: DisplayList {
     var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)

@@ -8,9 +8,8 @@ enum LayoutRules {
   static let narrowAspect = 1.5
   /// The length of the short side below which a display is small, in logical pixels.
   static let smallSide = 600.0
-  /// The legibility limit, 2.5% of the height of a landscape display; only code in Markdown may be smaller.
+  /// The legibility limit, 2.5% of the height of a landscape display.
   static let smallestText = 27.0
-  static let smallestCode = 20.0
 
   /// The line limit up to which a text counts as a title, whose lines are balanced.
   static let balancedLines = 8
@@ -172,9 +171,13 @@ enum LayoutRules {
     static let columns    = Rule(   1,                  1,                  2,                  1)
     static let measure    = 70.0
     static let headings   = [1.9, 1.45, 1.15]
+    // The least width of lines, in ems.
+    static let narrowest  = 13.0
     static let lineHeight = 1.22
     static let code       = 0.85
     static let image      = 0.7
     static let sizes      = 27.0...270.0
+    // The factors by which the letters of a short page grow, in ascending order.
+    static let growth     = [1.15, 1.3, 1.5, 1.75, 2.0, 2.3, 2.6, 3.0]
   }
 }

@@ -6,7 +6,7 @@ import Typesetting
 extension MarkdownFlow {
   /// Returns a place that is indented, but keeps a minimum width for text at any nesting depth.
   private func indented(_ place: Place, by indent: Int) -> Place {
-    let indent = min(indent, max(0, place.width - pixels(10)))
+    let indent = min(indent, max(0, place.width - pixels(6)))
     var inner = place
     inner.x += indent
     inner.width -= indent
@@ -36,7 +36,7 @@ extension MarkdownFlow {
     let room = place.width - 2 * pad
     var setting = Setting(lineHeight: 1.1, alignment: .start)
     let natural = try flow(text, width: 16384, setting).width
-    let smallest = Double(sheet.pixels64(LayoutRules.smallestCode)) / (64 * em * LayoutRules.Markdown.code)
+    let smallest = Double(sheet.pixels64(LayoutRules.smallestText)) / (64 * em * LayoutRules.Markdown.code)
     setting.factor = min(1, max(smallest, Double(room) / Double(max(1, natural))))
     let flowed = try flow(text, width: room, setting)
     let top = begin()

@@ -24,22 +24,49 @@ extension LayoutContext {
 
   /// Returns the column of a text, from the cache if its images are unchanged.
   private func flow(of text: MarkdownText, in area: Rect) throws(TypesettingError) -> MarkdownFlow {
-    let requested = text.size.flatMap { $0.isFinite ? $0 : nil } ?? LayoutRules.Markdown.size[breakpoint]
-    let sizes = LayoutRules.Markdown.sizes
-    let em = Double(pixels64(min(max(requested, sizes.lowerBound), sizes.upperBound))) / 64
-    let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
-    let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
+    let requested = text.size.flatMap { $0.isFinite ? $0 : nil }
     let key = FlowCache.Key(
-      text: text.text, folder: text.folder, flow: text.flow, em: em, width: width, height: area.height, style: style,
-      breakpoint: breakpoint, size: size)
+      text: text.text, folder: text.folder, flow: text.flow, size: requested, area: area.size, style: style,
+      breakpoint: breakpoint, unitSide: unitSide)
     if let known = materials.flows[key], isUpToDate(known) { return known }
-    let blank = LayoutContext(style, size: size, logicalPixel: logicalPixel, breakpoint: breakpoint, with: materials)
-    var flow = try MarkdownFlow(
-      Document(text.text), folder: text.folder, em: max(1, em), width: max(0, width),
-      highestPicture: Int(Double(area.height) * LayoutRules.Markdown.image), on: blank)
+    let sizes = LayoutRules.Markdown.sizes
+    var usual = LayoutRules.Markdown.size[breakpoint]
+    // A narrow zone has smaller letters.
+    while usual > sizes.lowerBound, !Self.hasRoom(Double(pixels64(usual)) / 64, in: area.width) { usual -= 1 }
+    let document = Document(text.text)
+    var flow = try self.flow(
+      of: document, text, units: min(max(requested ?? usual, sizes.lowerBound), sizes.upperBound), in: area)
+    // A short page is set in larger letters, as long as it stays on the page.
+    if requested == nil, text.flow == .pages, flow.height <= area.height {
+      // Words must not be broken for that. Letters are about 0.6 em wide on average.
+      let longest = text.text.split { $0.isWhitespace }.map(\.count).max() ?? 0
+      for factor in LayoutRules.Markdown.growth {
+        let larger = try self.flow(of: document, text, units: usual * factor, in: area)
+        let hasRoom = 0.6 * Double(longest) * larger.em <= Double(larger.width)
+        guard larger.height <= area.height, hasRoom, Self.hasRoom(larger.em, in: larger.width) else { break }
+        flow = larger
+      }
+    }
     if text.flow == .scroll, flow.height > area.height { flow.join() }
     materials.flows[key] = flow
     return flow
+  }
+
+  /// Returns whether lines of a width in pixels have room for a list and its bullets.
+  private static func hasRoom(_ em: Double, in width: Int) -> Bool {
+    Double(width) >= LayoutRules.Markdown.narrowest * em
+  }
+
+  /// Lays out the column of a text with body letters of a size.
+  private func flow(
+    of document: Document, _ text: MarkdownText, units: Double, in area: Rect
+  ) throws(TypesettingError) -> MarkdownFlow {
+    let em = Double(pixels64(units)) / 64
+    let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
+    let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
+    return try MarkdownFlow(
+      document, folder: text.folder, em: max(1, em), width: max(0, width),
+      highestPicture: Int(Double(area.height) * LayoutRules.Markdown.image), on: emptied)
   }
 
   private var columnGap: Int { 2 * gap }
