@@ -205,6 +205,31 @@ class Editors(Editing):
         self.click("#scene-open")
         self.see_scene({"kind": "banner", "text": "One"})
 
+    def test_zones(self):
+        """Zones are built from scenes with a place and a size; a refused size is marked, and nothing is shown"""
+        self.pick("zones")
+        main = self.browser.all("#scene-fields > [data-field='main'], #scene-fields [data-field='main']")[0]
+        main.find_element("css selector", "select option[value='banner']").click()
+        main.find_element("css selector", "[data-field='text'] :is(input, textarea)").send_keys("Welcome")
+        self.click_named("Add a zone")
+        row = self.browser.all("#scene-fields [data-field='zones'] > .list-box > .elements > li")[0]
+        row.find_element("css selector", "[data-field='at'] option[value='\"bottom\"']").click()
+        row.find_element("css selector", "[data-field='show'] option[value='ticker']").click()
+        row.find_element("css selector", "[data-field='show'] [data-field='text'] :is(input, textarea)").send_keys("Gate 17")
+        size = row.find_element("css selector", "[data-field='size'] input")
+        size.send_keys("70")
+        self.choose("#scene-target", "display:Virtual-1")
+        self.click("#scene-open")
+        wait_for(lambda: "Size" in self.browser.text("#field-problem") or self.browser.all("#scene-fields input:invalid"), "the refusal")
+        self.assertEqual(self.sessions("Virtual-1"), [])
+        size.clear()
+        size.send_keys("20")
+        self.click("#scene-open")
+        scene = wait_for(lambda: self.sessions("Virtual-1"), "the scene to be open")[0]["scene"]
+        self.assertEqual(scene["main"], {"kind": "banner", "text": "Welcome"})
+        self.assertEqual(scene["zones"], [{"at": "bottom", "size": 20, "show": {"kind": "ticker", "text": "Gate 17"}}])
+        self.assertEqual(self.browser.axe(), [])
+
     def test_preview(self):
         """The preview shows the scene at any size, and displays stay as they are"""
         before = self.service.picture().tobytes()
