@@ -53,6 +53,18 @@ struct MomentTests {
     #expect(scene.view(in: context).seen == ShownScene(scene))
   }
 
+  @Test func `pages turn by themselves until a client scrolls, unless they are stopped`() {
+    func next(_ text: MarkdownText, at place: Place = .start, pages: Int = 3) -> Int64? {
+      Scene(.markdown(text)).view(in: ViewContext(now: 0, zones: zones, place: place, pages: pages)).nextChange
+    }
+    #expect(next(MarkdownText("text")) == 20_000)
+    #expect(next(MarkdownText("text"), pages: 1) == nil)
+    #expect(next(MarkdownText("text"), at: .share(0.5)) == nil)
+    #expect(next(MarkdownText("text", secondsPerPage: 0)) == nil)
+    #expect(next(MarkdownText("text", flow: .scroll)) == nil)
+    #expect(next(MarkdownText("text", secondsPerPage: 7), at: .share(0.5)) == 7000)
+  }
+
   @Test func `Pages advance from the current place and start over after the last one`() {
     let scene = Scene(.markdown(MarkdownText("text", secondsPerPage: 10)))
     func places(from place: Place, pages: Int) -> [View.Content] {

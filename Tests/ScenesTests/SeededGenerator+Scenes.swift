@@ -89,7 +89,7 @@ extension SeededGenerator {
       .markdown(
         MarkdownText(
           text(), folder: maybe { $0.path() }, size: maybe { $0.share(20...400) },
-          flow: one(of: MarkdownText.Flow.allCases, or: .pages), secondsPerPage: maybe { 1 + $0.below(86400) }))
+          flow: one(of: MarkdownText.Flow.allCases, or: .pages), secondsPerPage: maybe { $0.below(86401) }))
     case 2: .card(card())
     case 3:
       .board(

@@ -8,8 +8,13 @@ package struct MarkdownText: Hashable, Sendable {
   package var size: Double?
   /// How a text that is longer than the display moves.
   package var flow: Flow
-  /// The time until the next page, in seconds, wrapping around after the last one; nil to stay on a page.
+  /// The time until the next page, in seconds, wrapping around after the last one; 0 to stay on a page.
+  ///
+  /// If it is nil, pages turn after `usualSecondsPerPage` until a client scrolls, and a column does not move.
   package var secondsPerPage: Int?
+
+  /// The time until the next page by default, in seconds.
+  package static let usualSecondsPerPage = 20
 
   /// The ways in which a long text moves.
   package enum Flow: String, Hashable, Sendable, CaseIterable {

@@ -107,10 +107,13 @@ extension Scene {
   }
 
   private func moment(of text: MarkdownText, _ context: ViewContext) -> ResolvedScene {
-    guard let seconds = text.secondsPerPage ?? context.secondsPerPage, context.knownPages > 1 else {
+    // A text that a client has scrolled stays where it is.
+    let usual = text.flow == .pages && context.place == .start ? MarkdownText.usualSecondsPerPage : 0
+    let seconds = text.secondsPerPage ?? context.secondsPerPage ?? usual
+    guard seconds > 0, context.knownPages > 1 else {
       return moment(.markdown(text, context.place), context)
     }
-    let length = Int64(min(max(seconds, 1), 86400)) * 1000
+    let length = Int64(min(seconds, 86400)) * 1000
     let began = ViewContext.bounded(context.began)
     let turns = max(0, ViewContext.bounded(context.now) - began) / length
     let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.knownPages))

@@ -35,7 +35,10 @@ extension SceneKind {
         .optional("folder", \.folder, .path, "the folder that relative image paths start from"),
         .optional("size", \.size, .number(in: 20...400), "text size; a display's shorter side has 1080 units"),
         .optional("flow", \.flow, .choice, or: .pages, "page by page, or freely scrolled"),
-        .optional("seconds_per_page", \.secondsPerPage, .integer(in: 1...86400), "seconds until the next page"),
+        .optional(
+          "seconds_per_page", \.secondsPerPage, .integer(in: 0...86400),
+          "seconds until the next page, 0 for never; by default \(MarkdownText.usualSecondsPerPage) in pages until "
+            + "a client scrolls"),
       ], { .markdown($0) }, { if case .markdown(let text) = $0 { text } else { nil } }),
     SceneKind(
       "ticker", "a line that scrolls continuously", of: Ticker(""),

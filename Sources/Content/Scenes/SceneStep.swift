@@ -261,7 +261,7 @@ extension Scene {
     switch content {
     case .markdown(let text):
       let seconds = text.secondsPerPage ?? context.secondsPerPage
-      return seconds.map { Int64(min(max($0, 1), 86400)) * 1000 * Int64(context.knownPages) }
+      return seconds.flatMap { $0 > 0 ? Int64(min($0, 86400)) * 1000 * Int64(context.knownPages) : nil }
     case .ticker: return context.pagedAt == context.steps ? context.pass : nil
     case .countdown(let countdown):
       let zone = context.zones[countdown.zone].zone
