@@ -95,6 +95,16 @@ struct ZonesLayoutTests {
     }
   }
 
+  @Test func `a clock in a column has its whole date`() throws {
+    let materials = try RenderResources()
+    let face = ClockFace(time: "14:05", date: "Wednesday, 30 September 2026", caption: "Berlin")
+    for edge in [Zones.Edge.side, .left, .top, .topRight] {
+      let view = ZonedView(
+        View(banner: "Main", style: Self.style), [.init(edge, View(.clock(face), style: Self.style), size: 0.3)])
+      #expect(try list(view, materials).warnings.isEmpty, "\(edge)")
+    }
+  }
+
   @Test func `the first line that scrolls moves, wherever it is, and others say that they do not`() throws {
     let materials = try RenderResources()
     let line = View(.ticker(Ticker("Gate 17 is boarding now")), style: Self.style)

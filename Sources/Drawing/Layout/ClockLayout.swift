@@ -39,11 +39,10 @@ extension LayoutContext {
     var (head, foot) = (Stack(), Stack())
     for (words, color) in above {
       guard let words else { continue }
-      let text = try fit(plain(words), box, LayoutRules.Common.title[breakpoint], .center, mostLines: 1)
-      head.add(text, color, gap: gap / 2)
+      head.add(try caption(words, box), color, gap: gap / 2)
     }
     if let below {
-      foot.add(try fit(plain(below), box, LayoutRules.Common.title[breakpoint], .center, mostLines: 1), quiet)
+      foot.add(try caption(below, box), quiet)
     }
     let around = head.height + foot.height + (head.height > 0 ? gap : 0) + (foot.height > 0 ? gap * 4 / 3 : 0)
     let width = Int(Double(area.width) * LayoutRules.Figures.across[breakpoint])
@@ -53,6 +52,14 @@ extension LayoutContext {
     y += head.height + (head.height > 0 ? gap : 0)
     draw(figures.text, x: area.x + (area.width - width) / 2, y: y - figures.ink.y)
     foot.draw(on: &self, x: area.x, y: y + figures.ink.height + gap * 4 / 3)
+  }
+
+  /// Returns a text above or below the digits, in one line, or in a narrow column in several.
+  private func caption(_ words: String, _ box: Size) throws(TypesettingError) -> FittedText {
+    let size = LayoutRules.Common.title[breakpoint]
+    let line = try fit(plain(words), box, size, .center, mostLines: 1)
+    let small = TextSize(size.largest, LayoutRules.smallestText)
+    return line.isCut ? try fit(plain(words), box, small, .center, mostLines: 3) : line
   }
 
   /// Lays out all texts in one line, in a bar of the display.
