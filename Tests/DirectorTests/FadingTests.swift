@@ -70,15 +70,6 @@ struct FadingTests {
       }
       #expect(isMixture && frame.count == new.count, "share \(share)", sourceLocation: location)
     }
-
-    /// Expects that nothing moves, and that no timer is armed for an animation.
-    func expectRest(_ location: SourceLocation = #_sourceLocation) async {
-      await paced.lastBlank()
-      let before = paced.flips
-      for _ in 0..<3 { await paced.lastBlank() }
-      let motion = await paced.director.motion(on: "Virtual-1")
-      #expect(paced.flips == before && !motion.moves && !motion.isAwaited, sourceLocation: location)
-    }
   }
 
   @Test func `each frame is the next mixture, the last one is the item, and then nothing moves`() async throws {
@@ -93,7 +84,7 @@ struct FadingTests {
         if step < Sign.frames { await sign.paced.blank() }
       }
       #expect(sign.paced.flips - flips == Sign.frames)
-      await sign.expectRest()
+      await sign.paced.expectRest()
       #expect(sign.paced.pixels() == after)
     }
     #expect(await sign.paced.harness.display("Virtual-1")?.missedFrames == 0)
@@ -109,19 +100,19 @@ struct FadingTests {
     sign.expect(7 * Sign.step, of: after, over: before)
     await sign.paced.blank(after: 40)
     #expect(sign.paced.pixels() == after)
-    await sign.expectRest()
+    await sign.paced.expectRest()
   }
 
   @Test func `without a cross-fade, and when a playlist or a message begins, the change is a cut`() async throws {
     let sign = try await Sign([.banner("Bread"), .banner("Soup")], fade: 0)
     await sign.change()
     #expect(sign.paced.pixels() == (try sign.still(sign.items[1])))
-    await sign.expectRest()
+    await sign.paced.expectRest()
     let other = try await Sign([.banner("Bread"), .banner("Soup")])
     #expect(other.paced.pixels() == (try other.still(other.items[0])))
     await other.paced.frame { _ = try? await other.paced.director.close(other.session) }
     #expect(other.paced.pixels() == (try other.still(.banner("Hello"))))
-    await other.expectRest()
+    await other.paced.expectRest()
   }
 
   @Test func `a message in the middle of a cross-fade replaces it at once`() async throws {
@@ -135,7 +126,7 @@ struct FadingTests {
     }
     await sign.paced.lastBlank()
     #expect(sign.paced.pixels() == (try sign.still(.banner("Leave the building"))))
-    await sign.expectRest()
+    await sign.paced.expectRest()
   }
 
   @Test func `a line begins to move when the cross-fade to it is over`() async throws {
@@ -171,6 +162,6 @@ struct FadingTests {
     #expect(isMixed && sign.paced.pixels() != before)
     for _ in 0..<30 where sign.paced.pixels() != after { await sign.paced.blank() }
     #expect(sign.paced.pixels() == after)
-    await sign.expectRest()
+    await sign.paced.expectRest()
   }
 }

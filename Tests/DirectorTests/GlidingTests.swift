@@ -98,15 +98,6 @@ struct GlidingTests {
       let isThere = try paced.pixels() == still(place(row))
       #expect(isThere, "row \(row)", sourceLocation: location)
     }
-
-    /// Expects that the animation has ended, and that no timer is armed for it.
-    func expectRest(_ location: SourceLocation = #_sourceLocation) async {
-      await paced.lastBlank()
-      let before = paced.flips
-      for _ in 0..<3 { await paced.lastBlank() }
-      let motion = await paced.director.motion(on: "Virtual-1")
-      #expect(paced.flips == before && !motion.moves && !motion.isAwaited, sourceLocation: location)
-    }
   }
 
   @Test(arguments: Rotation.allCases)
@@ -127,7 +118,7 @@ struct GlidingTests {
       try reading.expect(rows.last ?? 0)
     }
     #expect((18...21).contains(rows.count), "a third of a second")
-    await reading.expectRest()
+    await reading.paced.expectRest()
     try reading.expect(row)
     #expect(reading.paced.flips == before + rows.count, "exactly one flip per animation frame")
     #expect(await reading.paced.harness.display("Virtual-1")?.missedFrames == 0)
@@ -154,7 +145,7 @@ struct GlidingTests {
       }
     }
     #expect(row == reading.window)
-    await reading.expectRest()
+    await reading.paced.expectRest()
     try reading.expect(row)
   }
 
@@ -173,7 +164,7 @@ struct GlidingTests {
     try #require(reading.last > 3 * reading.window)
     try await reading.send(to: reading.last)
     try reading.expect(reading.last)
-    await reading.expectRest()
+    await reading.paced.expectRest()
     // An edit replaces the text during an animation.
     try await reading.send(to: reading.last - reading.window)
     await reading.paced.blank()
@@ -182,14 +173,14 @@ struct GlidingTests {
     await reading.paced.blank()
     let isThere = try reading.paced.pixels() == reading.still(reading.place(reading.last - reading.window), of: other)
     #expect(isThere)
-    await reading.expectRest()
+    await reading.paced.expectRest()
   }
 
   @Test func `an edit below the visible rows does not prevent the scroll animation`() async throws {
     let reading = try await Reading()
     let other = String(Self.text.dropLast(12)) + "Kept short"
     _ = try await reading.paced.director.edit(reading.session, SceneEdit(scene: Self.scene(other).document))
-    await reading.expectRest()
+    await reading.paced.expectRest()
     try reading.expect(0)
     let before = reading.paced.flips
     try await reading.send(to: reading.window)
@@ -212,7 +203,7 @@ struct GlidingTests {
     try reading.expect(reading.window)
     paced.vblank()
     _ = try await woken
-    await reading.expectRest()
+    await reading.paced.expectRest()
     #expect(paced.flips == before)
     try reading.expect(reading.window)
   }

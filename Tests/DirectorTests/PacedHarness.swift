@@ -68,6 +68,15 @@ struct PacedHarness {
     await harness.rest()
   }
 
+  /// Expects that the animation ends with the next vertical blank, and that no timer is armed for it.
+  func expectRest(_ location: SourceLocation = #_sourceLocation) async {
+    await lastBlank()
+    let before = flips
+    for _ in 0..<3 { await lastBlank() }
+    let motion = await director.motion(on: "Virtual-1")
+    #expect(flips == before && !motion.moves && !motion.isAwaited, sourceLocation: location)
+  }
+
   /// Lets time pass by all clocks, without a vertical blank.
   func pass(milliseconds: Int64) {
     time.pass(UInt64(milliseconds) * 1_000_000)

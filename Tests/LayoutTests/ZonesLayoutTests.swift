@@ -118,7 +118,11 @@ struct ZonesLayoutTests {
     #expect(both.warnings == ["only one line can move: that of another zone does"])
     // A line under a corner stands still: it would be drawn over the corner.
     let covered = try list(ZonedView(line, [.init(.topRight, still, size: 0.5, smallest: 16)]), materials)
-    #expect(covered.strip != nil || covered.warnings.count == 1)
+    #expect(covered.strip == nil && covered.warnings == ["a line under a corner cannot move"])
+    let corner = try list(ZonedView(still, [.init(.topRight, line, size: 0.5)]), materials)
+    #expect(corner.strip != nil && corner.warnings.isEmpty)
+    let beside = try list(ZonedView(still, [.init(.bottom, line), .init(.topRight, still)]), materials)
+    #expect(beside.strip != nil && beside.warnings.isEmpty)
   }
 
   @Test func `a change in one zone leaves the items of the others equal, and is laid out alone`() throws {

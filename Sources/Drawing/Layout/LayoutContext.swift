@@ -60,10 +60,10 @@ struct LayoutContext {
   ///
   /// - Parameters:
   ///   - area: The area for texts, in pixels from the zone's upper left corner.
-  ///   - display: The size of the display, in pixels.
-  mutating func place(in area: Rect, ofDisplay display: Size) {
+  ///   - unitSide: The side of the display whose 1080th part is a unit, in pixels.
+  mutating func place(in area: Rect, unitSide: Int) {
     safeArea = area.moved(x: shift.x, y: shift.y).intersection(Rect(size))
-    unitSide = display.shortSide
+    self.unitSide = unitSide
     spacing = min(1, 2 * Double(size.shortSide) / Double(max(1, unitSide)))
   }
 

@@ -25,7 +25,7 @@ extension LayoutContext {
   /// Returns the column of a text, from the cache if its images are unchanged.
   private func flow(of text: MarkdownText, in area: Rect) throws(TypesettingError) -> MarkdownFlow {
     let requested = text.size.flatMap { $0.isFinite ? $0 : nil }
-    let key = FlowCache.Key(
+    let key = MarkdownFlow.Key(
       text: text.text, folder: text.folder, flow: text.flow, size: requested, area: area.size, style: style,
       breakpoint: breakpoint, unitSide: unitSide)
     if let known = materials.flows[key], isUpToDate(known) { return known }
@@ -178,6 +178,19 @@ extension LayoutContext {
 }
 
 extension MarkdownFlow {
+  /// All inputs of a column's layout, except for the contents of its image files.
+  struct Key: Hashable {
+    var text: String
+    var folder: String?
+    var flow: MarkdownText.Flow
+    /// The requested size of body letters, in units; nil for the usual one, which grows to fill a page.
+    var size: Double?
+    var area: Size
+    var style: Style
+    var breakpoint: Breakpoint
+    var unitSide: Int
+  }
+
   /// Splits the column into parts that are at most as tall as a page, and that end neither within a line nor after a
   /// heading.
   func columns(height: Int) -> [Range<Int>] {

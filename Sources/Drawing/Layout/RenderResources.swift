@@ -9,10 +9,10 @@ package final class RenderResources {
   package let typesetter: Typesetter
   /// The cache of image files.
   package let pictures: ImageCache
-  /// The cache of Markdown layouts.
-  var flows = FlowCache()
-  /// The cache of the layouts of zones.
-  var zones = ZonePartCache()
+  /// The Markdown columns of about as many displays, so that turning a page or scrolling needs no new layout.
+  var flows = RecentCache<MarkdownFlow.Key, MarkdownFlow>(most: 4)
+  /// The layouts of the zones of two displays, so that a change in one zone does not lay out the others again.
+  var zones = RecentCache<ZonePart.Key, ZonePart>(most: 16)
 
   /// Creates the resources and opens the default font.
   ///

@@ -109,9 +109,12 @@ extension LayoutContext {
       part.shows(frame.rect)
       parts.append(part)
     }
-    let overlays = frames.filter(\.1.isOverlay).map(\.1.rect)
-    let isFree = parts.map { part in
-      part.strip.map { strip in overlays.allSatisfy { $0.intersection(strip.window).isEmpty } } ?? false
+    // A line is drawn last, so that it must not lie under a corner.
+    let isFree = parts.indices.map { index in
+      guard let window = parts[index].strip?.window else { return false }
+      return frames.indices.allSatisfy {
+        $0 == index || !frames[$0].1.isOverlay || frames[$0].1.rect.intersection(window).isEmpty
+      }
     }
     let moving =
       parts.indices.first { isFree[$0] && parts[$0].strip?.speed != nil } ?? parts.indices.first { isFree[$0] }
@@ -121,7 +124,8 @@ extension LayoutContext {
       guard let strip = part.strip else { continue }
       if index != moving {
         items += strip.items(from: strip.start(after: strip.distance), in: strip.window)
-        if strip.speed != nil { warn("only one line can move: that of another zone does") }
+        guard strip.speed != nil else { continue }
+        warn(isFree[index] ? "only one line can move: that of another zone does" : "a line under a corner cannot move")
       }
     }
     if let strip = moving.flatMap({ parts[$0].strip }) {
@@ -140,14 +144,14 @@ extension LayoutContext {
     // The edges of the display keep their margin; the others need a small one.
     let inset = min(line(LayoutRules.Zones.inset), frame.rect.size.shortSide / 10)
     let inner = frame.rect.inset(by: inset).intersection(safeArea)
-    let key = ZonePartCache.Key(
-      view: view, size: frame.rect.size, display: size, logicalPixel: logicalPixel,
+    let key = ZonePart.Key(
+      view: view, size: frame.rect.size, unitSide: unitSide, logicalPixel: logicalPixel,
       safeArea: inner.moved(x: -frame.rect.x, y: -frame.rect.y))
     if let part = materials.zones[key] { return part }
     var context = LayoutContext(
       view.style, shift: view.shift, size: frame.rect.size, logicalPixel: logicalPixel, with: materials)
-    context.place(in: key.safeArea, ofDisplay: size)
-    try context.layOut(view.content, mirrors: mirrors - 1)
+    context.place(in: key.safeArea, unitSide: unitSide)
+    try context.layOut(view.content, mirrors: mirrors)
     let list = context.list
     let part = ZonePart(list)
     // The files of images are looked up in each layout.
@@ -184,32 +188,14 @@ struct ZonePart {
   }
 }
 
-/// A cache of the layouts of zones, so that a change in one zone does not lay out the others again.
-struct ZonePartCache {
+extension ZonePart {
   /// All inputs of a zone's layout.
   struct Key: Hashable {
     var view: View
     var size: Size
-    var display: Size
+    var unitSide: Int
     var logicalPixel: Double
     var safeArea: Rect
-  }
-
-  /// The maximum number of entries: the zones of two displays.
-  private static let most = 16
-  private var entries: [(key: Key, part: ZonePart)] = []
-
-  subscript(key: Key) -> ZonePart? {
-    mutating get {
-      guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
-      entries.append(entries.remove(at: place))
-      return entries.last?.part
-    }
-    set {
-      entries.removeAll { $0.key == key }
-      if let newValue { entries.append((key, newValue)) }
-      if entries.count > ZonePartCache.most { entries.removeFirst() }
-    }
   }
 }
 
