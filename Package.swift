@@ -117,6 +117,7 @@ package.targets += folder(
   .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
   .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
   .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+  .systemLibrary(name: "CICUFormats", providers: [.apt(["libicu-dev"])]),
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
@@ -158,7 +159,8 @@ package.targets += folder(
   stage("Calendars", ["Primitives"]),
   stage("Schedules", ["Calendars"]),
   stage("ICalendar", ["Primitives", "Calendars", "CLibical"]),
-  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules", "ICalendar"]),
+  stage("Locales", ["CICUFormats"]),
+  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars", "Schedules", "ICalendar", "Locales"]),
   stage("Markdown", ["CMD4C"], settings: pixels),
   stage("QRCodes", ["SystemCalls", "CQRencode"])
 )
@@ -200,7 +202,8 @@ package.targets += folder(
   "Sources/Control",
   stage("Access", ["SystemCalls"]),
   stage(
-    "Configuration", ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes", "Schedules"]),
+    "Configuration",
+    ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Locales", "Scenes", "Schedules"]),
   stage("Control", ["Primitives", "Ordering", "JSON", "Calendars"]),
   stage("ControlPage", embedding: "Files"),
   stage(
@@ -218,7 +221,8 @@ package.targets += folder(
   stage(
     "Service",
     [
-      "SystemCalls", "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes",
+      "SystemCalls", "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Locales",
+      "Scenes",
       "Configuration", "Archive", "Director", "Doctor", "SimulatedTime", "Recording", "Control", "ControlPage",
       "ControlHTTP", "Systemd",
       "Logind", "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
@@ -268,6 +272,7 @@ package.targets += folder(
   tests("SystemCallsTests", ["SystemCalls"]),
   tests("SystemFilesTests", ["SystemFiles"]),
   tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
+  tests("LocalesTests", ["Locales"], exclude: ["oracle.cpp"]),
   tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Schedules", "ICalendar", "Scenes"]),
   tests("MarkdownTests", ["Markdown", "JSON"]),
   tests("QRCodesTests", ["QRCodes"]),

@@ -58,6 +58,12 @@ schedule --display Virtual-1 --at 2027-03-28T02:30
 schedule --days 7
 render NOTES COPY
 render NOTES COPY --size 800x480 --at 2027-03-28T02:30 --display Virtual-1
+set temperature 21.5 --unit °C --max-age 10m
+set doctor --text 7
+show --wait It is {{temperature}}, {{doctor | else none}}
+values
+values --json
+unset temperature
 backup BACKUP
 restore --dry-run BACKUP
 restore BACKUP

@@ -119,6 +119,8 @@ import Testing
       "LibraryReport": try json(
         LibraryReport(
           name: "a", title: "", kind: "", summary: "", scene: FakeService.scene, revision: "", changed: time)),
+      "ValueReport": try json(
+        ValueReport(name: "a", value: .number("1.5"), unit: "km", maxAge: 60, updated: time, displays: ["DP-1"])),
       "RestoreReport": try json(RestoreReport(restored: true, entries: 0, sessions: 0, messages: 0, monitors: 0)),
       "ScheduleSlot": try json(
         ScheduleSlot(display: "", from: time, until: time, asleep: false, kind: "", summary: "", because: [])),

@@ -64,7 +64,8 @@ struct CoreTests {
     bench.held = [.paint]
     _ = try bench.post("Old")
     let paint = try #require(bench.paints.first)
-    let job = try #require(bench.core.paintJob(paint.id, paint.generation))
+    let begun = bench.core.paintJob(paint.id, paint.generation)
+    let job = try #require(begun)
     let painted = Painting.Painted(frame: nil, warnings: ["too small"])
     bench.step { $0.painted(job, painted, paint.id, paint.generation - 1) }
     #expect(bench.core[paint.id]?.painted.warnings == [])

@@ -17,6 +17,31 @@ extension FakeLibrary {
     ]
   }
 
+  private var liveValues: [ValueReport] {
+    [
+      ValueReport(
+        name: "temperature", value: .number("21.5"), unit: "°C", maxAge: 600, updated: Timestamp(milliseconds: 0),
+        isOld: true, displays: ["HDMI-A-1"]),
+      ValueReport(name: "doctor", value: .string("in"), updated: Timestamp(milliseconds: 0)),
+    ]
+  }
+
+  package func values(after place: ListPlace?, most: Int) async -> ListPart<ValueReport> {
+    liveValues.part(after: place, most: most, by: \.name) { $0 }
+  }
+
+  package func value(_ name: String) async throws(ControlError) -> ValueReport {
+    if let value = liveValues.first(where: { $0.name == name }) { return value }
+    throw ControlError(.notFound, "there is no value \(name); `placard values` lists them")
+  }
+
+  package func setValue(_ name: String, _ request: ValueRequest) async throws(ControlError) -> ValueReport {
+    ValueReport(
+      name: name, value: request.value, unit: request.unit, maxAge: request.maxAge, updated: Timestamp(milliseconds: 0))
+  }
+
+  package func removeValue(_ name: String) async throws(ControlError) { _ = try await value(name) }
+
   package func library(after place: ListPlace?, most: Int) async -> ListPart<LibraryReport> {
     entries.part(after: place, most: most, by: \.name) { $0 }
   }

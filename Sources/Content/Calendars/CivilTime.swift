@@ -24,6 +24,9 @@ package struct CivilTime: Hashable, Sendable {
   /// The day of the week.
   package var weekday: Weekday { date.weekday }
 
+  /// The seconds since the beginning of 1970 on the zone's own clocks.
+  package var local: Int64 { date.days * 86400 + Int64(hour * 3600 + minute * 60 + second) }
+
   /// Creates a time from `local`, the seconds since the beginning of 1970 on the zone's own clocks.
   init(local: Int64, offset: Int, abbreviation: String) {
     let days = floorDivide(local, 86400)

@@ -1,6 +1,7 @@
 import Calendars
 import Geometry
 import JSON
+import Locales
 import Schedules
 
 extension JSONCodec<String> {
@@ -41,6 +42,19 @@ extension JSONCodec<String> {
       guard let name = json.text else { throw .mismatch("a name", json) }
       if let refusal = Name.refusal(of: name) { throw DocumentError(reason: refusal) }
       return name
+    },
+    write: { .string($0) })
+
+  /// A language as a BCP 47 tag.
+  static let language = JSONCodec(
+    name: "a language", schema: ["type": "string", "pattern": .string(Language.pattern), "maxLength": 35],
+    read: { json throws(DocumentError) in
+      guard let text = json.text else { throw .mismatch("a language", json) }
+      guard Language(text) != nil else {
+        throw DocumentError(
+          reason: "is \(DocumentError.quote(text)): write a language as a BCP 47 tag, like \"de\" or \"en-GB\"")
+      }
+      return text
     },
     write: { .string($0) })
 

@@ -1,6 +1,6 @@
 /// The persistent form of one part of a session model.
 package struct Record: Hashable, Sendable {
-  /// The kind: `numbers`, `board`, `profile`, `session`, `closed-session`, `message` or `entry`.
+  /// The kind: `numbers`, `board`, `profile`, `session`, `closed-session`, `message`, `entry` or `value`.
   package var kind: String
   /// The key, which is unique within its kind; usually a number.
   package var key: String

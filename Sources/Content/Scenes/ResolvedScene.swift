@@ -13,6 +13,10 @@ package struct ResolvedScene: Hashable, Sendable {
   package var nextChange: Int64?
   /// The steps of playlists and schedules that the view is at.
   package var progress = SceneProgress()
+  /// The names of the live values that the view was made from, and of those that it lacks.
+  package var values: Set<String> = []
+  /// Whether the view shows that a live value does not exist or is too old.
+  package var isOutdated = false
   /// The reasons why the view differs from the request, as sentences.
   package var warnings: [String]
 
@@ -35,9 +39,23 @@ extension Scene {
   /// - Parameter context: The time, and the state of the display and the host.
   /// - Returns: The view and the time of its next change.
   package func view(in context: ViewContext) -> ResolvedScene {
+    let wording = context.wording(style)
+    var words = ValueWords(context, wording)
+    let content = content.filled(&words)
+    var moment = view(of: content, context, wording)
+    guard !words.names.isEmpty else { return moment }
+    moment.nextChange = [moment.nextChange, words.nextChange].compactMap(\.self).min()
+    moment.values.formUnion(words.names)
+    moment.isOutdated = moment.isOutdated || words.isOutdated
+    moment.warnings += words.warnings
+    return moment
+  }
+
+  /// Resolves the scene with other content, whose texts are final.
+  private func view(of content: Content, _ context: ViewContext, _ wording: Wording) -> ResolvedScene {
     switch content {
-    case .clock(let clock): moment(of: clock, context)
-    case .countdown(let countdown): moment(of: countdown, context)
+    case .clock(let clock): moment(of: clock, context, wording)
+    case .countdown(let countdown): moment(of: countdown, context, wording)
     case .markdown(let text): moment(of: text, context)
     case .mirror(let display): moment(ofMirror: display, context)
     case .entry(let name): moment(ofEntry: name, context)
@@ -73,18 +91,18 @@ extension Scene {
     .movedAgainstBurnIn(at: context.now)
   }
 
-  private func moment(of clock: Clock, _ context: ViewContext) -> ResolvedScene {
+  private func moment(of clock: Clock, _ context: ViewContext, _ wording: Wording) -> ResolvedScene {
     let second = floorDivide(ViewContext.bounded(context.now), 1000)
     let entry = context.zones[clock.zone]
     let time = entry.zone.civil(atSeconds: second)
     let face = ClockFace(
-      time: time.clock(clock.hours, seconds: clock.hasSeconds), date: clock.hasDate ? time.date.words : nil,
+      time: wording.clock(time, clock.hours, seconds: clock.hasSeconds), date: clock.hasDate ? wording.date(time) : nil,
       caption: clock.caption)
     let next = clock.hasSeconds ? second + 1 : entry.zone.nextMinute(after: second)
     return moment(.clock(face), context, nextChange: next * 1000, warnings: [entry.warning].compactMap(\.self))
   }
 
-  private func moment(of countdown: Countdown, _ context: ViewContext) -> ResolvedScene {
+  private func moment(of countdown: Countdown, _ context: ViewContext, _ wording: Wording) -> ResolvedScene {
     let entry = countdown.moment.utcOffset == nil ? context.zones[countdown.zone] : nil
     let warnings = [entry?.warning].compactMap(\.self)
     let end = (entry?.zone ?? .utc).seconds(of: countdown.moment) * 1000
@@ -100,7 +118,7 @@ extension Scene {
     let unit: Int64 = countdown.hasSeconds ? 1000 : 60_000
     let count = max(0, left + unit - 1) / unit
     let seconds = count * (unit / 1000)
-    let words = countdown.hasSeconds ? TimeLeft.words(seconds: seconds) : TimeLeft.words(minutesOf: seconds)
+    let words = wording.timeLeft(seconds, hasSeconds: countdown.hasSeconds)
     return moment(
       .countdown(CountdownFace(title: countdown.title, remaining: words)), context,
       nextChange: count > 0 ? end - (count - 1) * unit : nil, warnings: warnings)

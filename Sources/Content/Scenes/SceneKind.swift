@@ -26,12 +26,12 @@ extension SceneKind {
     SceneKind(
       "banner", "one message, as large as the safe area allows", of: "",
       [
-        .required("text", \.self, .text(), "the message; an empty text leaves the plain background")
+        .required("text", \.self, .words, "the message; an empty text leaves the plain background")
       ], { .banner($0) }, { if case .banner(let text) = $0 { text } else { nil } }),
     SceneKind(
       "markdown", "a page of Markdown", of: MarkdownText(""),
       [
-        .required("text", \.text, .text(), "CommonMark with tables, task lists, strikethrough and bare links"),
+        .required("text", \.text, .words, "CommonMark with tables, task lists, strikethrough and bare links"),
         .optional("folder", \.folder, .path, "the folder that relative image paths start from"),
         .optional("size", \.size, .number(in: 20...400), "text size; a display's shorter side has 1080 units"),
         .optional("flow", \.flow, .choice, or: .pages, "page by page, or freely scrolled"),
@@ -43,7 +43,7 @@ extension SceneKind {
     SceneKind(
       "ticker", "a line that scrolls continuously", of: Ticker(""),
       [
-        .required("text", \.text, .text(), "the text; several lines are joined into one"),
+        .required("text", \.text, .words, "the text; several lines are joined into one"),
         .optional(
           "speed", \.speed, .integer(in: Ticker.speeds), or: Ticker.usualSpeed,
           "logical pixels per second, rounded to whole pixels per frame"),
@@ -54,15 +54,15 @@ extension SceneKind {
     SceneKind(
       "board", "columns of cards", of: Board(columns: []),
       [
-        .optional("title", \.title, .text(), "the title above the columns"),
+        .optional("title", \.title, .words, "the title above the columns"),
         .required("columns", \.columns, .list(of: column, most: 12), "the columns in reading direction"),
       ], { .board($0) }, { if case .board(let board) = $0 { board } else { nil } }),
     SceneKind(
       "now", "the current item, such as a track, a talk or an order", of: NowPlaying(title: ""),
       [
-        .required("title", \.title, .text(), "the largest line"),
-        .optional("subtitle", \.subtitle, .text(), "the second line"),
-        .optional("detail", \.detail, .text(), "the smallest line"),
+        .required("title", \.title, .words, "the largest line"),
+        .optional("subtitle", \.subtitle, .words, "the second line"),
+        .optional("detail", \.detail, .words, "the smallest line"),
         .optional("image", \.image, .path, "a PNG or JPEG file on the machine that runs Placard"),
         .optional("progress", \.progress, .number(in: 0...1), "the completed share, shown as a bar"),
       ], { .now($0) }, { if case .now(let now) = $0 { now } else { nil } }),
@@ -79,14 +79,14 @@ extension SceneKind {
         .optional("hours", \.hours, .hours, or: .hours24, "a 12-hour or a 24-hour clock"),
         .optional("seconds", \.hasSeconds, .bool, or: false, "whether to show seconds"),
         .optional("date", \.hasDate, .bool, or: true, "whether to show the date"),
-        .optional("caption", \.caption, .text(), "a caption, such as the name of a city"),
+        .optional("caption", \.caption, .words, "a caption, such as the name of a city"),
       ], { .clock($0) }, { if case .clock(let clock) = $0 { clock } else { nil } }),
     SceneKind(
       "countdown", "the time left until a moment", of: Countdown(to: .epoch),
       [
         .required("to", \.moment, .moment, "the moment, like 2026-12-31T23:59, with +01:00 or in the zone"),
         .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; by default the machine's own"),
-        .optional("title", \.title, .text(), "the name of the event"),
+        .optional("title", \.title, .words, "the name of the event"),
         .optional("seconds", \.hasSeconds, .bool, or: true, "whether to show seconds"),
         .optional("then", \.then, .scene, "the scene to show from that moment on; by default, zeros"),
       ], { .countdown($0) }, { if case .countdown(let countdown) = $0 { countdown } else { nil } }),
@@ -94,8 +94,8 @@ extension SceneKind {
       "qr", "a QR code", of: QRPanel(text: ""),
       [
         // The capacity of the largest code (ISO/IEC 18004, table 7, version 40, level L).
-        .required("text", \.text, .text(1...2953), "the text in the code"),
-        .optional("caption", \.caption, .text(), "the caption of the code"),
+        .required("text", \.text, .words(1...2953), "the text in the code"),
+        .optional("caption", \.caption, .words, "the caption of the code"),
       ], { .qr($0) }, { if case .qr(let code) = $0 { code } else { nil } }),
     SceneKind("blank", "the plain background", .blank),
     SceneKind(
@@ -155,16 +155,16 @@ extension SceneKind {
 
   static let cardFields: [Field<Card>] = [
     .optional("id", \.id, .name, "its name on a board, which can open the card by itself"),
-    .optional("title", \.title, .text(), "the largest line"),
-    .optional("content", \.content, .text(), "the text below the title"),
-    .optional("footer", \.footer, .text(), "the smallest line"),
+    .optional("title", \.title, .words, "the largest line"),
+    .optional("content", \.content, .words, "the text below the title"),
+    .optional("footer", \.footer, .words, "the smallest line"),
     .optional("accent", \.accent, .color, "the color of the card's edge; by default the style's accent"),
   ]
 
   static let column = JSONCodec.object(
     "a column", from: Board.Column(cards: []),
     [
-      .optional("title", \.title, .text(), "the title above its cards"),
+      .optional("title", \.title, .words, "the title above its cards"),
       .required(
         "cards", \.cards, .list(of: .object("a card", from: Card(), cardFields), most: 50),
         "the cards from top to bottom"),
@@ -236,6 +236,7 @@ extension SceneKind {
       .optional("italic", \.isItalic, .bool, "whether text is italic"),
       .optional("align", \.alignment, .choice, "the alignment of lines"),
       .optional("line_height", \.lineHeight, .number(in: 0.5...4), "the line spacing, relative to the font's own"),
+      .optional("language", \.language, .language, "the language of dates, times and numbers, like de or en-GB"),
     ])
 }
 

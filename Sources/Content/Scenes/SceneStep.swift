@@ -174,10 +174,26 @@ extension Scene {
     {
       step = SceneStep(number: next, began: max(step.began, context.step == step ? now : step.began), isItem: true)
     }
+    var moment = shown(at: step, of: playlist, context)
+    if moment.isOutdated {
+      // An item whose values are missing or too old is passed over, unless those of all items are.
+      let later = (1..<max(playlist.items.count, 1)).map { step.number + $0 }.filter { !numbers.contains($0) }
+      for number in later {
+        let start = max(step.began, context.step == step ? now : step.began)
+        let other = SceneStep(number: number, began: start, isItem: true)
+        var next = shown(at: other, of: playlist, context)
+        guard next.isOutdated else {
+          for warning in moment.warnings {
+            next = next.adding(
+              "item \((playlist.item(atStep: step.number) ?? 0) + 1) of the playlist is skipped: \(warning)")
+          }
+          (moment, step) = (next, other)
+          break
+        }
+        moment.values.formUnion(next.values)
+      }
+    }
     let index = playlist.item(atStep: step.number) ?? 0
-    let item = playlist.items[index]
-    var moment = item.show.view(in: inside(context, at: step, item))
-      .changing(at: playlist.items.count > 1 ? playlist.end(of: step, self, context) : nil)
     // The items of a playlist inside of this one have their own cross-fades.
     let fade = Self.boundedFade(playlist.fade)
     if fade > 0, moment.view.fade == nil {
@@ -188,6 +204,13 @@ extension Scene {
       moment = moment.adding("item \(place) of the playlist is skipped: \(skip.reason)")
     }
     return moment.from(.item(index + 1, of: playlist.items.count))
+  }
+
+  /// Resolves the item of a playlist at a step.
+  private func shown(at step: SceneStep, of playlist: Playlist, _ context: ViewContext) -> ResolvedScene {
+    let item = playlist.items[playlist.item(atStep: step.number) ?? 0]
+    return item.show.view(in: inside(context, at: step, item))
+      .changing(at: playlist.items.count > 1 ? playlist.end(of: step, self, context) : nil)
   }
 
   /// Returns a number of seconds within the range that items can have. Stored playlists are not checked.

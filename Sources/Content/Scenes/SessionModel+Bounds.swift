@@ -7,7 +7,10 @@ extension SessionModel {
   package static let mostChoices = 1000
   /// The maximum number of library entries.
   package static let mostEntries = 2000
-  /// The maximum total size of the scenes of all messages, sessions and library entries, in bytes of JSON.
+  /// The maximum number of live values.
+  package static let mostValues = 1000
+  /// The maximum total size of all live values and of the scenes of all messages, sessions and library entries, in bytes
+  /// of JSON.
   package static let mostBytes = 16 << 20
 
   /// Returns the limit that a change exceeds.
@@ -22,7 +25,8 @@ extension SessionModel {
   package static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
     let bounds: [(full: SessionModelError.Full, count: (SessionModel) -> Int, most: Int)] = [
       (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
-      (.choices, \.choiceCount, mostChoices), (.entries, \.library.count, mostEntries), (.bytes, \.bytes, mostBytes),
+      (.choices, \.choiceCount, mostChoices), (.entries, \.library.count, mostEntries),
+      (.values, \.values.count, mostValues), (.bytes, \.bytes, mostBytes),
     ]
     return bounds.first { bound in
       let count = bound.count(new)
@@ -34,9 +38,10 @@ extension SessionModel {
 
   private var choiceCount: Int { allProfiles.count { !$0.choice.isEmpty } }
 
-  /// The total size of the scenes of all messages, sessions and library entries, in bytes of JSON.
+  /// The total size of all live values and of the scenes of all messages, sessions and library entries, in bytes of JSON.
   var bytes: Int {
     allMessages.reduce(0) { $0 + $1.bytes } + allProfiles.reduce(0) { $0 + ($1.session?.bytes ?? 0) }
       + reservations.reduce(0) { $0 + $1.session.bytes } + library.values.reduce(0) { $0 + $1.bytes }
+      + values.values.reduce(0) { $0 + $1.bytes }
   }
 }

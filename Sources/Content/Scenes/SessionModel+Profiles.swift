@@ -158,6 +158,8 @@ extension SessionModel {
     for index in allMessages.indices where timed.contains(allMessages[index].id) {
       if let expires = allMessages[index].expires { allMessages[index].expires = expires &+ distance }
     }
+    // The age of a value stays the same. Those without a maximum age keep the time that is stored.
+    for (name, value) in values where value.maxAge != nil { values[name]?.updated = value.updated &+ distance }
   }
 
   /// Removes the profile at an index if its monitor is unplugged and it has no stored state.

@@ -17,7 +17,15 @@ extension SessionModel {
     let closed = difference(old.closed.map(StoredClosedSession.init), new.closed.map(StoredClosedSession.init))
     return numbers + board + closed + difference(old.keptProfiles, new.keptProfiles)
       + difference(old.keptSessions, new.keptSessions)
-      + difference(old.allMessages, new.allMessages) + entries(from: old, to: new)
+      + difference(old.allMessages, new.allMessages) + entries(from: old, to: new) + values(from: old, to: new)
+  }
+
+  private static func values(from old: SessionModel, to new: SessionModel) -> [RecordChange] {
+    changedValues(from: old, to: new).sorted().compactMap { name in
+      if let value = new.values[name], value.maxAge == nil { return .put(ValueRecord(value).record) }
+      let wasStored = old.values[name].map { $0.maxAge == nil } ?? false
+      return wasStored ? .remove(kind: ValueRecord.kind, key: name) : nil
+    }
   }
 
   private static func entries(from old: SessionModel, to new: SessionModel) -> [RecordChange] {

@@ -18,6 +18,7 @@ extension SessionModel {
       restoration.count(record)
       restoration.restoreBoard(from: record)
       restoration.restoreEntry(from: record)
+      restoration.restoreValue(from: record)
     }
     restoration.each(in: records) { (store, profile: MonitorProfile) in store.allProfiles.append(profile) }
     restoration.each(in: records) { (store, kept: StoredSession) throws(RecordError) in try store.add(kept) }
@@ -122,6 +123,13 @@ private struct Restoration {
     guard record.kind == LibraryRecord.kind else { return }
     attempt(record) { store, fields throws(RecordError) in
       store.library[record.key] = try LibraryRecord(name: record.key, fields).entry
+    }
+  }
+
+  mutating func restoreValue(from record: Record) {
+    guard record.kind == ValueRecord.kind else { return }
+    attempt(record) { store, fields throws(RecordError) in
+      store.values[record.key] = try ValueRecord(name: record.key, fields).value
     }
   }
 

@@ -9,6 +9,7 @@
 /// - `SessionModel+Closed`: closed sessions, which can be reopened.
 /// - `SessionModel+Messages`: messages are posted, withdrawn, acknowledged, and expire.
 /// - `SessionModel+Board`: the controller's board of cards, and its open cards.
+/// - `LiveValue`: values that texts refer to.
 /// - `LibraryEntry`: scenes with names, which other scenes refer to.
 /// - `SessionModel+Mirrors`: mirrors of mirrors, which are rejected.
 /// - `SessionModel+Bounds`: the limits on all of these.
@@ -31,6 +32,8 @@ package struct SessionModel: Hashable, Sendable {
   package internal(set) var board = Scene(.board(Board(columns: [])))
   /// The library entries, by name.
   package internal(set) var library: [String: LibraryEntry] = [:]
+  /// The live values, by name.
+  package internal(set) var values: [String: LiveValue] = [:]
 
   /// Creates an empty model whose numbers start after this one.
   package init(after number: Int = 0) { last = LastNumbers(profile: number, number: number) }

@@ -23,6 +23,8 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case choices
     /// The number of library entries.
     case entries
+    /// The number of live values.
+    case values
     /// The total size of all messages, sessions and library entries, in bytes.
     case bytes
   }
@@ -36,6 +38,8 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// The library entry with this name does not exist.
   case noEntry(String)
+  /// The live value with this name does not exist.
+  case noValue(String)
   /// Another library entry has this name.
   case doubledEntry(String)
   /// The library entry with this name would contain itself.
@@ -66,6 +70,8 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
     case .full(.entries):
       "there are already \(SessionModel.mostEntries) library entries, the maximum; remove one with "
         + "`placard library remove`"
+    case .full(.values):
+      "there are already \(SessionModel.mostValues) values, the maximum; remove one with `placard unset`"
     case .full(.bytes):
       "all messages, sessions and library entries together would take more than \(SessionModel.mostBytes >> 20) MiB, "
         + "the maximum; remove some with `placard withdraw`, `placard close` or `placard library remove`"
@@ -77,6 +83,7 @@ package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertib
       "\(display) cannot mirror \(mirrored), which mirrors \(further); mirror \(further) instead, or show something else "
         + "on \(mirrored)"
     case .noEntry(let name): "there is no library entry \(name); `placard library` lists them"
+    case .noValue(let name): "there is no value \(name); `placard values` lists them"
     case .doubledEntry(let name): "there is already a library entry \(name); choose another name or remove it first"
     case .entryLoop(let name): "the library entry \(name) would contain itself; leave out the reference to it"
     case .entryInUse(let name, let uses): "the library entry \(name) is in use: \(uses.listed); change these first"

@@ -46,6 +46,9 @@ package struct Style: Hashable, Sendable {
   package var hasTabularFigures = false
   /// Whether lowercase letters are drawn as small capitals, if the font supports it.
   package var hasSmallCaps = false
+  /// The language of dates, times and numbers, and of letters that differ by language, as a BCP 47 tag such as `de`; nil
+  /// for English.
+  package var language: String?
 
   /// Creates a style; the default is white on dark blue in the default sans-serif font with a 3% margin.
   package init(
@@ -80,6 +83,8 @@ package struct StyleChanges: Hashable, Sendable {
   package var alignment: Alignment?
   /// The distance between baselines, as a multiple of the font's own line height.
   package var lineHeight: Double?
+  /// The language of dates, times and numbers, as a BCP 47 tag such as `de`.
+  package var language: String?
 
   /// Creates an empty set of changes.
   package init() {}
@@ -97,6 +102,7 @@ package struct StyleChanges: Hashable, Sendable {
     changed.isItalic = isItalic ?? style.isItalic
     changed.alignment = alignment ?? style.alignment
     changed.lineHeight = lineHeight ?? style.lineHeight
+    changed.language = language ?? style.language
     return changed
   }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+import Locales
 
 /// The inputs of a scene's view besides the scene itself: the time, the display and the host.
 package struct ViewContext {
@@ -24,6 +25,8 @@ package struct ViewContext {
   package var skipped: [SkippedStep] = []
   /// The scenes of the library entries, by name.
   package var library: [String: LibraryEntry]
+  /// The live values, by name.
+  package var values: [String: LiveValue] = [:]
   /// Returns the scene of the display with a name, for its mirrors; nil if the display does not exist.
   package var mirrored: (String) -> MirroredScene?
   /// The content of the controller screen.
@@ -120,6 +123,11 @@ extension ViewContext {
     context.identity = mirrored.identity
     context.mirrors.append(display)
     return context
+  }
+
+  /// Returns the words of a scene with a style.
+  func wording(_ style: StyleChanges) -> Wording {
+    Wording(formats: zones.formats, language: (style.language ?? self.style.language).flatMap { Language($0) })
   }
 
   /// Returns a time clamped to ±2^60 ms, so that adding a duration to it does not overflow.

@@ -1,6 +1,8 @@
 package import Calendars
+package import Locales
 
-/// A cache of time zones, which reads each zone's file once, and of the times of calendars' events.
+/// A cache of time zones, which reads each zone's file once, of the times of calendars' events, and of the formats of
+/// languages.
 ///
 /// Resolving scenes into views reads no other files. The cache is not thread-safe: use it only in the isolation domain
 /// that created it.
@@ -15,6 +17,8 @@ package final class ZoneCache {
 
   /// The times of calendars' events.
   package let events = EventCache()
+  /// The formats of numbers, dates and times.
+  package let formats = LocaleFormats()
 
   private let load: (String?) throws(ZoneError) -> Zone
   private var entries: [String?: Entry] = [:]

@@ -125,6 +125,8 @@ extension Scene {
       parts.append(ZonedView.Part(zone.edge, part.view, size: size, smallest: zone.smallest))
       moment.nextChange = [moment.nextChange, part.nextChange].compactMap(\.self).min()
       moment.progress.paths += part.progress.paths
+      moment.values.formUnion(part.values)
+      moment.isOutdated = moment.isOutdated || part.isOutdated
       moment.warnings += part.warnings.filter { !moment.warnings.contains($0) }
     }
     let main = moment.view

@@ -45,6 +45,7 @@ package struct DisplayRequests: Hashable, Sendable {
       ("background", mine.background != nil, others.background != nil),
       ("accent", mine.accent != nil, others.accent != nil),
       ("font", mine.font != nil, others.font != nil),
+      ("language", mine.language != nil, others.language != nil),
       ("safe_area", mine.safeArea != nil, others.safeArea != nil),
       ("burn_in_shift", mine.burnInShift != nil, others.burnInShift != nil),
       ("tags", tags != nil, other.tags != nil),

@@ -1,6 +1,7 @@
 import Calendars
 import Displays
 import Geometry
+import Locales
 import Scenes
 import Schedules
 
@@ -92,13 +93,17 @@ extension TableReader {
   /// Returns a shift in pixels per minute, or nil if the key is absent.
   func burnInShift(_ key: String) throws(ConfigurationError) -> Int? { try integer(key, in: Shift.steps) }
 
+  /// Returns a language as a BCP 47 tag, or nil if the key is absent.
+  func language(_ key: String) throws(ConfigurationError) -> String? {
+    let wanted = "write a language as a BCP 47 tag, like \"de\" or \"en-GB\""
+    return try value(key, wanted) { Language($0)?.tag }
+  }
+
   /// Converts the table `[style]`, the default style of scenes.
   func style() throws(ConfigurationError) -> Style {
     try refuseUnknownKeys(except: [
       "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "weight", "italic", "align",
-      "line_height", "lines",
-      "smallest",
-      "largest", "tabular_figures", "small_caps",
+      "line_height", "lines", "smallest", "largest", "tabular_figures", "small_caps", "language",
     ])
     var style = Style()
     style.foreground = try color("foreground") ?? style.foreground
@@ -119,6 +124,7 @@ extension TableReader {
       throw error("smallest", "style.smallest is larger than style.largest")
     }
     style.hasTabularFigures = try bool("tabular_figures") ?? style.hasTabularFigures
+    style.language = try language("language")
     style.hasSmallCaps = try bool("small_caps") ?? style.hasSmallCaps
     return style
   }

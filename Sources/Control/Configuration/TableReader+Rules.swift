@@ -6,7 +6,7 @@ extension DisplayRequests {
   /// The configuration keys of the requests.
   static let keys = [
     "scene", "message", "mode", "policy", "rotate", "safe_area", "burn_in_shift", "foreground", "background", "accent",
-    "font", "tags", "hours", "hours_zone",
+    "font", "language", "tags", "hours", "hours_zone",
   ]
 }
 
@@ -33,6 +33,7 @@ extension TableReader {
     try refuseInvisibleText(style.foreground, style.background)
     style.accent = try color("accent")
     style.font = try word("font")
+    style.language = try language("language")
     style.safeArea = try safeArea("safe_area")
     style.burnInShift = try burnInShift("burn_in_shift")
     return DisplayRequests(

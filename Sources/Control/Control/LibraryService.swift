@@ -1,7 +1,33 @@
 public import JSON
 
-/// The requests for the library, schedules, pictures and backups, which are a part of `ControlService`.
+/// The requests for the library, live values, schedules, pictures and backups, which are a part of `ControlService`.
 public protocol LibraryService: Sendable {
+  /// Returns part of the list of live values.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of values.
+  /// - Returns: The values in natural order of their names, and whether more follow.
+  func values(after place: ListPlace?, most: Int) async -> ListPart<ValueReport>
+  /// Returns a live value.
+  ///
+  /// - Parameter name: The value's name.
+  /// - Throws: `ControlError` of kind `notFound` if it does not exist.
+  /// - Returns: The value.
+  func value(_ name: String) async throws(ControlError) -> ValueReport
+  /// Sets a live value. Displays whose content refers to it are redrawn.
+  ///
+  /// - Parameters:
+  ///   - name: The value's name.
+  ///   - request: The value, its unit and its maximum age.
+  /// - Throws: `ControlError` if the request is invalid; the value is unchanged then.
+  /// - Returns: The value after the change.
+  func setValue(_ name: String, _ request: ValueRequest) async throws(ControlError) -> ValueReport
+  /// Removes a live value. Displays whose content refers to it are redrawn.
+  ///
+  /// - Parameter name: The value's name.
+  /// - Throws: `ControlError` of kind `notFound` if it does not exist.
+  func removeValue(_ name: String) async throws(ControlError)
   /// Returns part of the list of library entries, without their scenes.
   ///
   /// - Parameters:

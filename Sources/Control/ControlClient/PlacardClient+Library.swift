@@ -76,6 +76,31 @@ extension PlacardClient {
       .decode([ScheduleSlot].self)
   }
 
+  /// Returns the live values in natural order of their names.
+  public func values() async throws(ClientError) -> [ValueReport] { try await list("/v1/values") }
+
+  /// Returns a live value, or throws a refusal with `notFound`.
+  public func value(_ name: String) async throws(ClientError) -> ValueReport {
+    try await call(.GET, Self.path("values", name)).decode(ValueReport.self)
+  }
+
+  /// Sets a live value.
+  ///
+  /// - Parameters:
+  ///   - name: The value's name.
+  ///   - request: The value, its unit and its maximum age.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The value after the change.
+  @discardableResult
+  public func setValue(_ name: String, _ request: ValueRequest) async throws(ClientError) -> ValueReport {
+    try await call(.PUT, Self.path("values", name), body: request).decode(ValueReport.self)
+  }
+
+  /// Removes a live value, or throws a refusal with `notFound`.
+  public func removeValue(_ name: String) async throws(ClientError) {
+    _ = try await call(.DELETE, Self.path("values", name)).accepted()
+  }
+
   /// Returns a backup, without the files of images.
   public func backup() async throws(ClientError) -> JSONValue {
     try await call(.GET, "/v1/backup").decode(JSONValue.self)

@@ -5,7 +5,7 @@ import NIOHTTP1
 extension Endpoint {
   /// All endpoints of the API.
   static let all =
-    aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutLibrary + aboutImages
+    aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutLibrary + aboutValues + aboutImages
     + aboutVirtual
 
   /// The endpoints for the daemon as a whole.

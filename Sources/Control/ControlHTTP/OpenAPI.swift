@@ -250,6 +250,10 @@ enum OpenAPI {
         "value": ["scene": ["kind": "markdown", "text": "# Menu\n\n* Soup"], "title": "Menu", "tags": ["food"]]
       ]
     ],
+    "ValueRequest": [
+      "temperature": ["value": ["value": JSONValue(21.5), "unit": "°C", "maxAge": 600]],
+      "departures": ["value": ["value": [["10:04", "Harbour", "2"], ["10:09", "Airport", "5"]]]],
+    ],
     "RenderRequest": [
       "clock": ["value": ["scene": ["kind": "clock"], "width": 640, "height": 360]]
     ],

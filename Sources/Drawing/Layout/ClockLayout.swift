@@ -2,6 +2,22 @@ import Geometry
 import Scenes
 import Typesetting
 
+/// A time of day, with the words for the part of the day around its digits: `2:05 pm`, `午後2:05`.
+private struct TimeWords {
+  var before = ""
+  var digits: String
+  var after = ""
+
+  /// Creates the time from its text.
+  init(_ text: String) {
+    let start = text.firstIndex(where: \.isNumber) ?? text.startIndex
+    let end = text.lastIndex(where: \.isNumber).map(text.index(after:)) ?? text.endIndex
+    digits = String(text[start..<end])
+    before = text[..<start].map { $0 == " " ? "\u{A0}" : String($0) }.joined()
+    after = text[end...].map { $0 == " " ? "\u{A0}" : String($0) }.joined()
+  }
+}
+
 /// Digits in the largest size that fits; size and position are fitted to the widest digit, so that changes do not move
 /// them.
 private struct Figures {
@@ -13,10 +29,7 @@ private struct Figures {
 extension LayoutContext {
   /// Lays out the caption, the time and the date, from top to bottom.
   mutating func layOut(_ face: ClockFace) throws(TypesettingError) {
-    let parts = face.time.split(separator: " ", maxSplits: 1)
-    let time = parts.first.map(String.init) ?? ""
-    let suffix = parts.count > 1 ? "\u{A0}" + parts[1] : ""
-    try layOut(time, suffix: suffix, above: [(face.caption.orNothing, quiet)], below: face.date.orNothing)
+    try layOut(TimeWords(face.time), above: [(face.caption.orNothing, quiet)], below: face.date.orNothing)
   }
 
   /// Lays out the title above the remaining time, with the days above the hours.
@@ -24,16 +37,16 @@ extension LayoutContext {
     let parts = face.remaining.split(separator: " ")
     let days = parts.dropLast().joined(separator: " ")
     try layOut(
-      parts.last.map(String.init) ?? "", suffix: "",
+      TimeWords(parts.last.map(String.init) ?? ""),
       above: [(face.title.orNothing, style.foreground), (days.isEmpty ? nil : days, style.accent)], below: nil)
   }
 
   private mutating func layOut(
-    _ time: String, suffix: String, above: [(String?, Color)], below: String?
+    _ time: TimeWords, above: [(String?, Color)], below: String?
   ) throws(TypesettingError) {
     let area = area
     if Double(area.width) >= LayoutRules.Figures.lineAspect * Double(max(1, area.height)) {
-      return try layOut(time + suffix, line: above, below, in: area)
+      return try layOut(time.before + time.digits + time.after, line: above, below, in: area)
     }
     let box = Size(area.width, area.height / 4)
     var (head, foot) = (Stack(), Stack())
@@ -46,7 +59,7 @@ extension LayoutContext {
     }
     let around = head.height + foot.height + (head.height > 0 ? gap : 0) + (foot.height > 0 ? gap * 4 / 3 : 0)
     let width = Int(Double(area.width) * LayoutRules.Figures.across[breakpoint])
-    let figures = try figures(time, suffix, Size(width, max(0, area.height - around)))
+    let figures = try figures(time, Size(width, max(0, area.height - around)))
     var y = area.y + (area.height - around - figures.ink.height) / 2
     head.draw(on: &self, x: area.x, y: y)
     y += head.height + (head.height > 0 ? gap : 0)
@@ -85,40 +98,64 @@ extension LayoutContext {
     draw(text, x: area.x, y: area.y + (area.height - text.size.height) / 2)
   }
 
-  private func figures(_ time: String, _ suffix: String, _ box: Size) throws(TypesettingError) -> Figures {
-    let widest = try widestFigure
-    var pattern = String(time.map { $0.isNumber ? widest : $0 })
+  private func figures(_ time: TimeWords, _ box: Size) throws(TypesettingError) -> Figures {
+    let widest = try widestFigure(like: time.digits.first ?? "0")
+    var pattern = time
+    pattern.digits = String(time.digits.map { $0.isNumber ? widest : $0 })
     // A one-digit hour is set in the same size as a two-digit hour.
-    if time.prefix(while: \.isNumber).count == 1 { pattern = String(widest) + pattern }
+    if time.digits.prefix(while: \.isNumber).count == 1 { pattern.digits = String(widest) + pattern.digits }
     // The line box may be taller than the available box: only the ink must fit.
     let tall = Size(box.width, box.height * 3 / 2)
     let any = TextSize(4000, LayoutRules.smallestText)
-    let largest = try fit(figureText(pattern, suffix), tall, any, .center, mostLines: 1)
-    let share = min(1, Double(box.height) / Double(max(1, largest.ink.height)))
+    let largest = try fit(figureText(pattern), tall, any, .center, mostLines: 1)
+    let height =
+      widest.isASCII ? largest.ink.height : try figureInk(pattern, tall, TextSize(units(largest.letterSize))).height
+    let share = min(1, Double(box.height) / Double(max(1, height)))
     // Sizes are rounded down to quarters of a pixel.
     let size = TextSize(units(Int(Double(largest.letterSize) * share) & ~15))
-    let ink = try fit(figureText(pattern, suffix), tall, size, .center, mostLines: 1).ink
-    return Figures(text: try fit(figureText(time, suffix), tall, size, .center, mostLines: 1), ink: ink)
+    let ink = try figureInk(pattern, tall, size)
+    return Figures(text: try fit(figureText(time), tall, size, .center, mostLines: 1), ink: ink)
   }
 
-  private func figureText(_ time: String, _ suffix: String) -> StyledText {
+  /// Returns the bounds of all figures at the places of a pattern. Those of Latin script have the same height; others, such
+  /// as those of Arabic script, do not.
+  private func figureInk(_ pattern: TimeWords, _ box: Size, _ size: TextSize) throws(TypesettingError) -> Rect {
+    var ink = try fit(figureText(pattern), box, size, .center, mostLines: 1).ink
+    guard let figure = pattern.digits.first(where: \.isNumber), !figure.isASCII else { return ink }
+    for other in figures(of: figure) {
+      var text = pattern
+      text.digits = String(pattern.digits.map { $0.isNumber ? other : $0 })
+      ink = ink.union(try fit(figureText(text), box, size, .center, mostLines: 1).ink)
+    }
+    return ink
+  }
+
+  /// Returns the ten digits of the script of a digit.
+  private func figures(of digit: Character) -> [Character] {
+    let zero = (digit.unicodeScalars.first?.value ?? 0x30) &- UInt32(digit.wholeNumberValue ?? 0)
+    return (0..<10).compactMap { Unicode.Scalar(zero &+ $0) }.map(Character.init)
+  }
+
+  private func figureText(_ time: TimeWords) -> StyledText {
     var large = letters(weight: 700)
     large.features.insert(.tabularFigures)
     var small = large
     small.scale = LayoutRules.Figures.suffix
     small.color = quiet
-    return StyledText([StyledRun(time, style: large), StyledRun(suffix, style: small)])
+    return StyledText(
+      [
+        StyledRun(time.before, style: small), StyledRun(time.digits, style: large), StyledRun(time.after, style: small),
+      ].filter { !$0.text.isEmpty })
   }
 
-  private var widestFigure: Character {
-    get throws(TypesettingError) {
-      var best: (figure: Character, width: Int) = ("0", 0)
-      for figure in "0123456789" {
-        let text = figureText(String(repeating: figure, count: 8), "")
-        let width = try materials.typesetter.flow(text, by: FlowRules(width: 16384, size: 64 * 64)).width
-        if width > best.width { best = (figure, width) }
-      }
-      return best.figure
+  /// Returns the widest digit of the script of a digit.
+  private func widestFigure(like digit: Character) throws(TypesettingError) -> Character {
+    var best: (figure: Character, width: Int) = ("0", 0)
+    for figure in figures(of: digit) {
+      let text = figureText(TimeWords(String(repeating: figure, count: 8)))
+      let width = try materials.typesetter.flow(text, by: FlowRules(width: 16384, size: 64 * 64)).width
+      if width > best.width { best = (figure, width) }
     }
+    return best.figure
   }
 }

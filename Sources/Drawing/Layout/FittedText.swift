@@ -108,6 +108,8 @@ struct Stack {
 extension TextStyle {
   init(_ style: Style) {
     self.init(font: style.font, weight: style.weight, isItalic: style.isItalic)
+    // Without kana or Hangul, only the language determines the form of a Han character.
+    if let language = style.language, ["ja", "ko", "zh"].contains(language.prefix(2)) { self.language = language }
     if style.hasTabularFigures { features.insert(.tabularFigures) }
     if style.hasSmallCaps { features.insert(.smallCaps) }
   }

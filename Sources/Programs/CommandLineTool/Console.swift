@@ -60,3 +60,13 @@ package struct Failure: Error, Hashable, Sendable {
     self.message = message
   }
 }
+
+extension Console {
+  /// Returns the text of standard input, without the line break that the shell adds.
+  func readText() throws(Failure) -> String {
+    guard let input = String(validating: try readInput(), as: UTF8.self) else {
+      throw Failure(.refused, "Standard input is not UTF-8: convert it, for example with iconv.")
+    }
+    return input.last?.isNewline == true ? String(input.dropLast()) : input
+  }
+}

@@ -5,6 +5,16 @@ struct Period: Hashable, Sendable {
 
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
 
+  /// Returns a number of seconds as text, such as `1h30m`.
+  static func words(seconds: Int) -> String {
+    var (rest, words) = (seconds, "")
+    for unit in units.sorted(by: { $0.value > $1.value }) where rest >= unit.value && unit.key != "w" {
+      words += "\(rest / unit.value)\(unit.key)"
+      rest %= unit.value
+    }
+    return words.isEmpty ? "0s" : words
+  }
+
   /// Parses numbers with units; nil for any other text, and for a duration of 0 or of 2^40 seconds or more.
   init?(parsing text: String) {
     var (total, number) = (0, "")

@@ -112,11 +112,7 @@ struct ShowCommand: ToolCommand {
 
   /// Returns the text to show, without the line break that the shell adds to standard input.
   private func plainText(_ console: any Console) throws(Failure) -> String {
-    guard text == ["-"] else { return text.joined(separator: " ") }
-    guard let input = String(validating: try console.readInput(), as: UTF8.self) else {
-      throw Failure(.refused, "Standard input is not UTF-8: convert it, for example with iconv.")
-    }
-    return input.last?.isNewline == true ? String(input.dropLast()) : input
+    text == ["-"] ? try console.readText() : text.joined(separator: " ")
   }
 
   /// Returns the request, in which followed content has a name from its file or process, so that each text replaces the

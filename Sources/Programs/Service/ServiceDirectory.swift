@@ -12,9 +12,7 @@ enum ServiceDirectory {
 
   /// Returns the path of a file in the directory, or nil if this process has no such directory.
   func path(_ name: String) -> String? {
-    path { variable in unsafe getenv(variable).flatMap { unsafe String(validatingCString: $0) } }.map {
-      "\($0)/\(name)"
-    }
+    path(ServiceOptions.environment).map { "\($0)/\(name)" }
   }
 
   /// Returns the directory that systemd created for the unit, or else the user's.

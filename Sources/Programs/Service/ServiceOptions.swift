@@ -1,6 +1,9 @@
 package import Access
 package import Configuration
 package import Displays
+import Glibc
+import Locales
+import Scenes
 
 /// The command-line options, which take precedence over the configuration file.
 package struct ServiceOptions: Sendable {
@@ -54,14 +57,27 @@ package struct ServiceOptions: Sendable {
     self.tokenFile = tokenFile
   }
 
+  /// Returns the value of a variable of the process's environment; nil if it is not set or not UTF-8.
+  ///
+  /// - Parameter variable: The variable's name.
+  /// - Returns: The value.
+  package static func environment(_ variable: String) -> String? {
+    unsafe getenv(variable).flatMap { unsafe String(validatingCString: $0) }
+  }
+
   /// Reads the configuration file and applies these options on top of it.
   ///
+  /// - Parameter variable: Returns the value of an environment variable; nil if it is not set. Without a language in the
+  ///   file, the host's locale determines it.
   /// - Throws: `ConfigurationError` with the line of the file, or for the address to listen on.
   /// - Returns: The effective settings.
-  package func settings() throws(ConfigurationError) -> Settings {
+  package func settings(
+    _ variable: (String) -> String? = ServiceOptions.environment
+  ) throws(ConfigurationError) -> Settings {
     let facts = ValidationContext(
       hasTokenFile: tokenFile != nil, isListenReplaced: listen != nil, firstPort: Machine.firstPort())
     var settings = try SettingsFile.load(configuration, facts: facts)
+    settings.style.language = settings.style.language ?? Language.ofHost(variable)?.tag
     settings.socket = socket ?? settings.socket
     settings.backend = backend ?? settings.backend
     settings.policy = policy ?? settings.policy

@@ -68,7 +68,7 @@ package struct InterfaceField: Sendable {
 struct SchemaPart {
   private let change: @Sendable (JSONValue) -> JSONValue
 
-  private init(_ change: @escaping @Sendable (JSONValue) -> JSONValue) { self.change = change }
+  init(_ change: @escaping @Sendable (JSONValue) -> JSONValue) { self.change = change }
 
   /// Returns the schema with the addition.
   func applied(to schema: JSONValue) -> JSONValue { change(schema) }

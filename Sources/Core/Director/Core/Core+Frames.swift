@@ -62,6 +62,7 @@ extension Core {
     }
     let (shown, moment) = (shown(on: output), moment(of: output))
     want(shown, on: output.id)
+    update(output.id) { $0.values = moment.values }
     emit(
       .render(
         CoreEffect.FirstFrameJob(
@@ -106,12 +107,14 @@ extension Core {
   // MARK: Frames
 
   /// Returns the frame to render for a generation; nil if it is not wanted anymore.
-  func paintJob(_ id: OutputID, _ generation: Int) -> PaintJob? {
+  mutating func paintJob(_ id: OutputID, _ generation: Int) -> PaintJob? {
     guard let output = self[id], let machine = machine(of: id), generation == machine.frames.generation,
       let surface = machine.lit?.surface, let crtc = machine.crtc
     else { return nil }
+    let moment = moment(of: output)
+    if moment.values != output.values { update(id) { $0.values = moment.values } }
     return PaintJob(
-      surface: surface, crtc: crtc, shown: shown(on: output), moment: moment(of: output),
+      surface: surface, crtc: crtc, shown: shown(on: output), moment: moment,
       moving: output.isLit ? output.moving : nil, refresh: candidate(of: id)?.mode.refresh ?? 0)
   }
 
@@ -223,7 +226,10 @@ extension Core {
     // A clock tick or a change of color is not logged or sent to listeners.
     if isFirst || output.painted != output.showing {
       for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
-        log(.warning, "\(id.name): \(warning)")
+        var isKnown = false
+        // The items of a playlist return again and again.
+        if output.painted.progress.hasItem { update(id) { isKnown = $0.knows(failure: warning) } }
+        if !isKnown { log(.warning, "\(id.name): \(warning)") }
       }
       settle(output, at: time)
     }

@@ -16,10 +16,12 @@ extension Core {
     for event in SessionModel.events(from: old, to: store) { send(event) }
     let (outputs, state) = (outputs, state(of: []))
     let changed = SessionModel.changedEntries(from: old, to: store)
+    let values = SessionModel.changedValues(from: old, to: store)
     for output in outputs {
       let shown = state.shown(on: snapshot(of: output))
       let hasChanged = !changed.isEmpty && !store.entries(of: shown.scene).isDisjoint(with: changed)
-      guard output.isObserver || hasChanged || shown != output.wanted else { continue }
+      let hasNewValues = !values.isEmpty && !output.values.isDisjoint(with: values)
+      guard output.isObserver || hasChanged || hasNewValues || shown != output.wanted else { continue }
       countContent(of: output.id)
     }
     // All outputs are passed in one call, so that simultaneous changes become one plan.
@@ -140,7 +142,7 @@ extension ControlError {
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
     case .full, .mirror, .doubledEntry, .entryInUse, .entryNamesEvent: self.init(.conflict, "\(error)")
-    case .noEntry: self.init(.notFound, "\(error)")
+    case .noEntry, .noValue: self.init(.notFound, "\(error)")
     case .entryLoop: self.init(.invalid, "\(error)")
     }
   }

@@ -194,6 +194,7 @@ struct Core {
       connector: machine?.connector ?? output.firstConnector, identity: output.identity, state: output.state,
       since: output.stateSince, presentation: output.presentation, pending: output.pending, wanted: output.wanted,
       turning: output.since, showing: output.showing, progress: output.progress, skipped: output.skipped,
+      values: output.values,
       candidate: candidate(of: output.id), choice: machine?.choice,
       attempts: machine?.attempts ?? Attempts(), missedFrames: output.missedFrames, missedInARow: output.missedInARow)
   }

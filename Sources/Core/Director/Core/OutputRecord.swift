@@ -68,6 +68,7 @@ struct OutputRecord {
   var progress: SceneProgress { storage.fields.progress }
   var skipped: [SkippedStep] { storage.fields.skipped }
   var ahead: View? { storage.fields.ahead }
+  var values: Set<String> { storage.fields.values }
 
   /// Changes the fields.
   mutating func change(_ body: (inout OutputFields) -> Void) {
@@ -113,6 +114,8 @@ struct OutputFields {
   var since: Int64 = 0
   /// The time of the next change of the content without a request, in milliseconds since 1970; nil for never.
   var nextChange: Int64?
+  /// The names of the live values in the frame that was rendered last, or is being rendered.
+  var values: Set<String> = []
   /// The view that was prepared last, because it comes next.
   var ahead: View?
   /// The items of its playlists that are skipped: those of one round.

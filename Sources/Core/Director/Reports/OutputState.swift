@@ -66,6 +66,8 @@ struct OutputState {
   var progress = SceneProgress()
   /// The items of its playlists that are skipped.
   var skipped: [SkippedStep] = []
+  /// The names of the live values in the frame that was rendered last.
+  var values: Set<String> = []
   /// The mode that is set or about to be set.
   var candidate: ModeChoice.Candidate?
   /// The choice that the mode policy made last.

@@ -23,6 +23,7 @@ extension ServiceState {
       library: store.library, controller: controllerPanel(beside: store.tellsOfOthers(shown.scene) ? output : nil),
       identity: identityPanel(of: output)
     ) { mirrored($0) }
+    context.values = store.values
     context.pass = output.showing.extent.pass
     context.skipped = output.skipped
     if output.showing.source != shown.source { (context.pages, context.pass) = (1, nil) }
@@ -31,10 +32,11 @@ extension ServiceState {
 
   /// Returns the view of a scene that no display shows, at the current time.
   func moment(of scene: Scene, in style: Style) -> ResolvedScene {
-    let context = ViewContext(
+    var context = ViewContext(
       now: now, style: style, zones: zones, began: now, library: store.library,
       controller: ControllerPanel(host: facts.host, address: reachableAddress)
     ) { mirrored($0) }
+    context.values = store.values
     return scene.view(in: context)
   }
 

@@ -1,0 +1,30 @@
+import Control
+import JSON
+
+extension Endpoint {
+  /// The endpoints for live values.
+  static let aboutValues = [
+    Endpoint(
+      "GET", "/v1/values", "values", "The live values.", query: Page.fields,
+      answer: .page("ValueReport", "The values in natural order of their names."),
+      perform: { call in
+        try await call.page(by: \.name) { await call.service.values(after: $0, most: $1) }
+      }),
+    Endpoint(
+      "GET", "/v1/values/{value}", "value", "One live value.", answer: .report("ValueReport", "The value."),
+      perform: { .json(try await $0.service.value($0.name("value"))) }),
+    Endpoint(
+      "PUT", "/v1/values/{value}", "setValue",
+      "Sets a live value, and updates the displays whose content refers to it.", body: .json("ValueRequest"),
+      answer: .report("ValueReport", "The value."), problems: [409],
+      perform: { .json(try await $0.service.setValue($0.name("value"), try $0.body())) }),
+    Endpoint(
+      "DELETE", "/v1/values/{value}", "removeValue",
+      "Removes a live value, and updates the displays whose content refers to it.",
+      answer: .done("The value was removed."),
+      perform: {
+        try await $0.service.removeValue($0.name("value"))
+        return .nothing
+      }),
+  ]
+}
