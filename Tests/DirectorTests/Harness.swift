@@ -39,7 +39,7 @@ final class Harness: Sendable {
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     loop: (any EventLoop)? = nil, renderLoops: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
-    loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil
+    fontMemory: String? = nil, loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil
   ) {
     self.clock = clock
     self.persistence = persistence
@@ -56,7 +56,7 @@ final class Harness: Sendable {
       environment: Director.Environment(
         backend: .virtual, version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
-        pictures: pictures, edids: edids,
+        pictures: pictures, edids: edids, fontMemory: fontMemory,
         loader: loader, patience: patience),
       persistence: persistence, logger: logger)
   }

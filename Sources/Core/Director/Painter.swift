@@ -64,7 +64,9 @@ actor Painter {
   /// started does the check when it starts, because fontconfig is available by then.
   func confirmFonts() -> Bool {
     fontMemory = nil
-    return (try? materials?.typesetter.confirmFonts()) ?? false
+    guard (try? materials?.typesetter.confirmFonts()) ?? false else { return false }
+    forgetFrames()
+    return true
   }
 
   /// Discards all fonts if the installed ones have changed since the lookup. Returns true if frames must be painted
@@ -72,11 +74,16 @@ actor Painter {
   func renewFonts() -> Bool {
     guard materials?.typesetter.isOutOfDate ?? false else { return false }
     materials = nil
+    forgetFrames()
+    return true
+  }
+
+  /// Discards the layouts and frames of all surfaces, which have other fonts from now on.
+  private func forgetFrames() {
     for (id, surface) in surfaces {
       stopStepping(id)
       surface.forget()
     }
-    return true
   }
 
   /// Finds the fonts that cannot be used.
