@@ -64,6 +64,7 @@ show --wait It is {{temperature}}, {{doctor | else none}}
 values
 values --json
 unset temperature
+set departures --csv TABLE --header
 backup BACKUP
 restore --dry-run BACKUP
 restore BACKUP
@@ -131,7 +132,8 @@ class CommandLine(unittest.TestCase):
         (folder / "rooms.ics").write_text(
             "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a\nSUMMARY:Standup\nDTSTART:20261130T090000Z\n"
             "DURATION:PT15M\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR\n")
-        cls.files = {"CALENDAR": folder / "rooms.ics", "NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
+        (folder / "departures.csv").write_text("Time,To,Track\n10:04,Harbour,2\n10:09,\"Airport, T2\",5\n")
+        cls.files = {"TABLE": folder / "departures.csv", "CALENDAR": folder / "rooms.ics", "NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
                      "COPY": folder / "copy.png", "BACKUP": folder / "lobby.backup", "BOARD": folder / "board.json"}
 
     def words(self, line):

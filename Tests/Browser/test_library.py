@@ -230,6 +230,21 @@ class Editors(Editing):
         self.assertEqual(scene["zones"], [{"at": "bottom", "size": 20, "show": {"kind": "ticker", "text": "Gate 17"}}])
         self.assertEqual(self.browser.axe(), [])
 
+    def test_table(self):
+        """A table is built from columns and lines of cells, and its rows are those of the form"""
+        self.pick("table")
+        self.click_named("Add a column")
+        self.click_named("Add a column")
+        for row, text in zip(self.browser.all("#scene-fields [data-field='columns'] > .list-box > .elements > li"), ["Time", "To"]):
+            row.find_element("css selector", "[data-field='title'] input").send_keys(text)
+        self.fill("#scene-fields [name='rows']", "10:04 | Harbour\n10:09 | Airport")
+        self.assertEqual(self.browser.axe(), [])
+        self.choose("#scene-target", "display:Virtual-1")
+        self.click("#scene-open")
+        scene = wait_for(lambda: self.sessions("Virtual-1"), "the scene to be open")[0]["scene"]
+        self.assertEqual(scene["columns"], [{"title": "Time"}, {"title": "To"}])
+        self.assertEqual(scene["rows"], [["10:04", "Harbour"], ["10:09", "Airport"]])
+
     def test_preview(self):
         """The preview shows the scene at any size, and displays stay as they are"""
         before = self.service.picture().tobytes()

@@ -14,6 +14,13 @@ enum HardScenes {
 
   /// The views whose ink stays inside the safe area, by name.
   static let inside: [(name: String, content: View.Content)] = [
+    (
+      "table",
+      .table(
+        TableView(
+          title: long, columns: [.init(title: "Time"), .init(title: long), .init(title: "Track", alignment: .end)],
+          rows: (0..<30).map { .init(["10:04", long, "\($0)"], isHighlighted: $0 % 3 == 0) }, note: "14:05"))
+    ),
     ("card", .card(Card(title: long, content: String(repeating: long, count: 4), footer: long))),
     ("card of a title", .card(Card(title: unbroken + unbroken))),
     ("card without anything", .card(Card())),
@@ -68,7 +75,7 @@ enum HardScenes {
   static let warned: Set = [
     "card", "card of a title", "board", "board of many columns", "now", "clock", "countdown", "qr", "qr without text",
     "controller", "controller without address", "long first screen", "identify", "markdown", "markdown's end",
-    "huge markdown",
+    "huge markdown", "table",
   ]
 
   /// The views that extend to the display's edges.

@@ -44,6 +44,8 @@ struct SceneSample: Sendable {
       SceneSample(
         name: "mirror",
         content: .mirror(MirroredView(View(.card(card), style: style), pixels: Size(1024, 768), scale: 1))),
+      SceneSample(name: "table", content: .table(table)),
+      SceneSample(name: "table-leftwards", content: .table(leftwardsTable), style: light),
       SceneSample(name: "zones", content: .zones(zones(folder))),
       SceneSample(name: "zones-panes", content: .zones(panes(folder)), style: dark),
       SceneSample(name: "controller", content: .controller(controller)),
@@ -68,6 +70,28 @@ struct SceneSample: Sendable {
     style.accent = Color(red: 0xC2, green: 0x41, blue: 0x0C)
     return style
   }
+
+  /// Departures, of which two are highlighted.
+  static let table = TableView(
+    title: "Departures",
+    columns: [
+      .init(title: "Time"), .init(title: "Destination"), .init(title: "Track", alignment: .end), .init(title: "Status"),
+    ],
+    rows: [
+      .init(["10:04", "Harbour", "2", "On time"]), .init(["10:09", "Airport", "5", "Delayed"], isHighlighted: true),
+      .init(["10:15", "Central Station", "11", "On time"]),
+      .init(["10:22", "University Hospital and Science Park", "3", "Cancelled"], isHighlighted: true),
+      .init(["10:31", "Old Town", "2", ""]), .init(["10:40", "Museum Island", "1", "On time"]),
+      .init(["10:44", "Harbour", "2", "On time"]), .init(["10:51", "Zoo", "4", "On time"]),
+      .init(["10:58", "Airport", "5", "On time"]), .init(["11:04", "Harbour", "2", "On time"]),
+      .init(["11:15", "Central Station", "11", "On time"]), .init(["11:31", "Old Town", "2", "On time"]),
+    ], note: "10:02")
+
+  private static let leftwardsTable = TableView(
+    title: "رحلات المغادرة",
+    columns: [.init(title: "الوقت"), .init(title: "الوجهة"), .init(title: "الرصيف", alignment: .end)],
+    rows: [.init(["١٠:٠٤", "الميناء", "٢"]), .init(["١٠:٠٩", "المطار", "١٥"]), .init(["١٠:١٥", "Airport T2", "٣"])],
+    isRightToLeft: true)
 
   /// A notice above a moving line, with the time in a corner and a picture at the side.
   static func zones(_ folder: String) -> ZonedView {

@@ -54,8 +54,8 @@ struct DocumentTests {
     ("{", "the scene is not JSON: Line 1, column 2: expected a key in quotes, found the end."),
     (
       #"{"text": "Welcome"}"#,
-      "`kind` is missing: it must be one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
-        + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `entry`, `playlist`, "
+      "`kind` is missing: it must be one of `banner`, `markdown`, `ticker`, `card`, `board`, `table`, `now`, "
+        + "`image`, `clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `entry`, `playlist`, "
         + "`schedule`, `calendar`, `zones`, `start`, `controller`, `identify`"
     ),
     (#"{"kind": 1}"#, "`kind` must be text, but this is the number 1"),
@@ -189,6 +189,8 @@ struct DocumentTests {
     (Scene(.board(Board(columns: [.init(cards: [Card(), Card()])]))), "board", "1 column, 2 cards"),
     (Scene(.now(NowPlaying(title: "Etude", subtitle: "Chopin"))), "now", "Etude - Chopin"),
     (Scene(.clock(Clock(zone: "Asia/Tokyo"))), "clock", "Asia/Tokyo"),
+    (Scene(.table(DataTable(columns: [], rows: [[.text("a")]]))), "table", "1 row"),
+    (Scene(.table(DataTable(columns: [], value: "trains"))), "table", "trains"),
     (Scene(.countdown(Countdown(to: .epoch))), "countdown", "until 1970-01-01T00:00:00Z"),
     (Scene(.qr(QRPanel(text: "https://example.org"))), "qr", "https://example.org"),
     (Scene(.mirror(of: "DP-1")), "mirror", "DP-1"),

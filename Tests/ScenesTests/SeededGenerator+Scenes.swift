@@ -83,7 +83,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(21) {
+    switch below(22) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -116,8 +116,22 @@ extension SeededGenerator {
     case 17: .schedule(schedule(deep))
     case 18: .calendar(calendar(deep))
     case 19 where deep < 4: .zones(zones(deep))
+    case 20: .table(table())
     default: .identify
     }
+  }
+
+  private mutating func table() -> DataTable {
+    DataTable(
+      title: maybe { $0.text() },
+      columns: (0..<below(5)).map { _ in
+        DataTable.Column(
+          title: maybe { $0.text() }, alignment: one(of: Alignment.allCases, or: .start),
+          weight: maybe { Double(1 + $0.below(100)) })
+      },
+      rows: (0..<below(5)).map { _ in (0..<below(5)).map { _ in flip() ? .text(text()) : .number("\(below(1000))") } },
+      value: maybe { $0.one(of: ["a", "menu", "week.2"], or: "") },
+      highlight: flip() ? ["a" + text()] : [], empty: maybe { $0.text() }, secondsPerPage: maybe { $0.below(86401) })
   }
 
   mutating func clock() -> Clock {

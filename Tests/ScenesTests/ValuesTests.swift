@@ -22,7 +22,8 @@ struct ValuesTests {
     "doctor": LiveValue("doctor", .text("Dr. *Miller*"), updated: noon),
     "train": LiveValue("train", .text("2026-12-01T08:05"), updated: noon),
     "start": LiveValue("start", .number("1795867200"), updated: noon),
-    "rows": LiveValue("rows", .rows([["10:04", "Harbour"], ["10:09", "Airport"]]), updated: noon),
+    "rows": LiveValue(
+      "rows", .rows([[.text("10:04"), .text("Harbour")], [.text("10:09"), .text("Airport")]]), updated: noon),
     "a.b:c@d-e_f": LiveValue("a.b:c@d-e_f", .text("odd"), updated: noon),
   ]
 
@@ -186,7 +187,7 @@ struct ValuesTests {
   @Test func `values without a maximum age are stored, others are not`() throws {
     var model = SessionModel()
     let empty = model
-    let rows = LiveValue("rows", .rows([["a", "b"], []]))
+    let rows = LiveValue("rows", .rows([[.text("a"), .number("1.50")], []]))
     for value in [
       LiveValue("n", .number("1.50"), unit: "km"), LiveValue("t", .text("1.50")), rows,
       LiveValue("short", .number("1"), maxAge: 1000),
@@ -215,7 +216,8 @@ struct ValuesTests {
     #expect(SessionModel.excess(from: model, to: full) == .full(.values))
     var large = empty
     for number in 0..<600 {
-      let cells = [[String]](repeating: [String](repeating: String(repeating: "x", count: 1000), count: 3), count: 10)
+      let cell = DataTable.Cell.text(String(repeating: "x", count: 1000))
+      let cells = [[DataTable.Cell]](repeating: [cell, cell, cell], count: 10)
       large.setValue(LiveValue("v\(number)", .rows(cells)), at: 0)
     }
     #expect(SessionModel.excess(from: empty, to: large) == .full(.bytes))

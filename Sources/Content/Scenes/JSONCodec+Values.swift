@@ -75,6 +75,21 @@ extension JSONCodec<String> {
     write: { .string($0) })
 }
 
+extension JSONCodec<DataTable.Cell> {
+  /// A cell of a table: a text, or a number that is shown in the format of the language.
+  static let cell = JSONCodec(
+    name: "a text or a number", schema: ["type": ["string", "number"], "maxLength": 1000],
+    read: { json throws(DocumentError) in
+      guard let cell = DataTable.Cell(json) else { throw .mismatch("a text or a number", json) }
+      guard cell.text.utf8.count <= 1000 else {
+        throw DocumentError(reason: "has \(cell.text.utf8.count) bytes: it may have at most 1000")
+      }
+      if case .text(let text) = cell, TextTemplate.mayHaveReferences(text) { _ = try TextTemplate(text) }
+      return cell
+    },
+    write: \.json)
+}
+
 extension JSONCodec<Bool> {
   static let bool = JSONCodec(
     name: "true or false", schema: ["type": "boolean"],

@@ -10,7 +10,7 @@ package struct LiveValue: Hashable, Sendable {
     /// A text.
     case text(String)
     /// The rows of a table, each with its cells.
-    case rows([[String]])
+    case rows([[DataTable.Cell]])
   }
 
   /// The name, which is unique.
@@ -32,7 +32,7 @@ package struct LiveValue: Hashable, Sendable {
     self.content = content
     switch content {
     case .number(let text), .text(let text): bytes = text.utf8.count
-    case .rows(let rows): bytes = rows.reduce(0) { $0 + $1.reduce(0) { $0 + $1.utf8.count + 8 } + 8 }
+    case .rows(let rows): bytes = rows.reduce(0) { $0 + $1.reduce(0) { $0 + $1.text.utf8.count + 8 } + 8 }
     }
     self.unit = unit
     self.maxAge = maxAge
@@ -97,7 +97,7 @@ struct ValueRecord {
     switch value.content {
     case .number(let text): fields["number"] = .string(text)
     case .text(let text): fields.set("text", text)
-    case .rows(let rows): fields["rows"] = .array(rows.map { .array($0.map { .string($0) }) })
+    case .rows(let rows): fields["rows"] = .array(rows.map { .array($0.map(\.json)) })
     }
     fields.set("unit", value.unit)
     fields.set("updated", value.updated)
@@ -112,7 +112,7 @@ struct ValueRecord {
       content = .rows(
         rows.map { row in
           guard case .array(let cells) = row else { return [] }
-          return cells.map { $0.text ?? "" }
+          return cells.map { DataTable.Cell($0) ?? .text("") }
         })
     } else {
       content = .text(try fields.text("text"))

@@ -70,6 +70,7 @@ extension Scene {
     case .ticker(let ticker): moment(.ticker(ticker), context)
     case .card(let card): moment(.card(card), context)
     case .board(let board): moment(.board(board), context)
+    case .table(let table): moment(of: table, context, wording)
     case .now(let now): moment(.now(now), context)
     case .image(let image): moment(.image(image), context)
     case .qr(let code): moment(.qr(code), context)
@@ -78,7 +79,7 @@ extension Scene {
     }
   }
 
-  private func moment(
+  func moment(
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> ResolvedScene {
     let style = style.applied(to: context.style)
@@ -128,14 +129,8 @@ extension Scene {
     // A text that a client has scrolled stays where it is.
     let usual = text.flow == .pages && context.place == .start ? MarkdownText.usualSecondsPerPage : 0
     let seconds = text.secondsPerPage ?? context.secondsPerPage ?? usual
-    guard seconds > 0, context.knownPages > 1 else {
-      return moment(.markdown(text, context.place), context)
-    }
-    let length = Int64(min(seconds, 86400)) * 1000
-    let began = ViewContext.bounded(context.began)
-    let turns = max(0, ViewContext.bounded(context.now) - began) / length
-    let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.knownPages))
-    return moment(.markdown(text, place), context, nextChange: began + (turns + 1) * length)
+    let paging = Paging(seconds, context)
+    return moment(.markdown(text, paging.place), context, nextChange: paging.nextChange)
   }
 
   private func moment(ofMirror display: String, _ context: ViewContext) -> ResolvedScene {
@@ -158,14 +153,5 @@ extension Scene {
   /// Returns a sentence to show in place of the scene.
   func explanation(_ text: String, _ context: ViewContext) -> ResolvedScene {
     Scene(.banner(text), style: style).view(in: context)
-  }
-}
-
-extension Place {
-  /// Returns the page after a number of page turns, wrapping around; a heading counts as the first page.
-  fileprivate func turned(_ turns: Int64, of pages: Int64) -> Place {
-    var page = 0
-    if case .share(let share) = self { page = Place.page(at: share, of: Int(pages)) }
-    return .page((page + Int(turns % pages)) % Int(pages), of: Int(pages))
   }
 }

@@ -54,6 +54,7 @@ extension Scene {
     switch content {
     case .board(let board): board.columns.contains { $0.title != nil } ? "the title of a column" : nil
     case .countdown: "the number of days"
+    case .table(let table): table.columns.contains { $0.title != nil } ? "the title of a column" : nil
     case .markdown(let text): text.mayHaveAccent ? "the text of a link or table heading" : nil
     case .identify: "the address"
     case .banner, .ticker, .card, .now, .clock, .image, .qr, .blank, .pattern, .mirror, .entry, .playlist, .schedule,
@@ -68,7 +69,7 @@ extension Scene {
     case .banner(let text): text.contains { !$0.isWhitespace }
     case .qr(let panel): panel.caption != nil
     case .image, .blank, .pattern, .mirror, .entry, .playlist, .schedule, .calendar, .zones: false
-    case .markdown, .ticker, .card, .board, .now, .clock, .countdown, .start, .controller, .identify: true
+    case .markdown, .ticker, .card, .board, .table, .now, .clock, .countdown, .start, .controller, .identify: true
     }
   }
 }

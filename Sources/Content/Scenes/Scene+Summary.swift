@@ -9,6 +9,7 @@ extension Scene {
     case .ticker: "ticker"
     case .card: "card"
     case .board: "board"
+    case .table: "table"
     case .now: "now"
     case .image: "image"
     case .clock: "clock"
@@ -36,6 +37,8 @@ extension Scene {
     case .ticker(let ticker): Self.line(ticker.text)
     case .card(let card): Self.line(card.title, card.content, card.footer)
     case .board(let board): Self.line(board.title, board.counts)
+    case .table(let table):
+      Self.line(table.title, table.value, count(of: table.rows.count, "row"))
     case .now(let now): Self.line([now.title, now.subtitle].compactMap(\.self).joined(separator: " - "))
     case .image(let image): Self.line(image.path)
     case .clock(let clock): Self.line(clock.caption, clock.zone, "the time of day")

@@ -73,8 +73,42 @@ struct ValueWords {
     switch value.content {
     case .number(let decimal): words.number(decimal, unit: value.unit)
     case .text(let text): text
-    case .rows(let rows): rows.map { $0.joined(separator: "\u{2003}") }.joined(separator: "\n")
+    case .rows(let rows):
+      rows.map { $0.map { plainText(of: $0) }.joined(separator: "\u{2003}") }.joined(separator: "\n")
     }
+  }
+
+  private func plainText(of cell: DataTable.Cell) -> String {
+    switch cell {
+    case .text(let text): text
+    case .number(let decimal): words.number(decimal)
+    }
+  }
+
+  /// Returns the text of a cell of a scene, which can have references to live values.
+  mutating func filled(_ cell: DataTable.Cell) -> String {
+    if case .text(let text) = cell { filled(text) } else { plainText(of: cell) }
+  }
+
+  /// Returns the texts of the rows of a live value, and a remark with its time if it is too old; nil if it does not exist.
+  mutating func rows(of name: String) -> ([[DataTable.Cell]], String?)? {
+    names.insert(name)
+    guard let value = current(name) else {
+      isOutdated = true
+      warn("there is no value \(name); `placard set \(name) --csv FILE` sets it")
+      return nil
+    }
+    let rows: [[DataTable.Cell]] =
+      switch value.content {
+      case .rows(let rows): rows
+      case .number(let decimal): [[.number(decimal)]]
+      case .text(let text): [[.text(text)]]
+      }
+    let texts = rows.map { row in row.map { DataTable.Cell.text(plainText(of: $0)) } }
+    guard value.isOld(at: context.now) else { return (texts, nil) }
+    isOutdated = true
+    warn("the value \(name) is too old")
+    return (texts, updated(value))
   }
 
   private mutating func form(_ value: LiveValue, _ form: TextTemplate.Reference.Form) -> String {
@@ -159,6 +193,7 @@ extension Scene.Content {
         board.columns[column].cards = board.columns[column].cards.map { $0.filled(&words) }
       }
       return .board(board)
+    case .table(let table): return .table(table.filled(&words))
     case .now(var now):
       now.title = words.filled(now.title)
       now.subtitle = words.filled(now.subtitle)

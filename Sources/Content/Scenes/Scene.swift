@@ -19,6 +19,8 @@ package struct Scene: Hashable, Sendable {
     case card(Card)
     /// Columns of cards.
     case board(Board)
+    /// Rows of cells below the titles of their columns.
+    case table(DataTable)
     /// The item that is currently played, made or served.
     case now(NowPlaying)
     /// An image from a file.

@@ -58,6 +58,23 @@ extension SceneKind {
         .required("columns", \.columns, .list(of: column, most: 12), "the columns in reading direction"),
       ], { .board($0) }, { if case .board(let board) = $0 { board } else { nil } }),
     SceneKind(
+      "table", "rows of cells below the titles of their columns, such as departures", of: DataTable(columns: []),
+      [
+        .optional("title", \.title, .words, "the title above the table"),
+        .required("columns", \.columns, .list(of: tableColumn, most: 20), "the columns in reading direction"),
+        .optional(
+          "rows", \.rows, .list(of: .list(of: .cell, most: 20), most: 1000), or: [],
+          "the rows, each a list of texts and numbers"),
+        .optional("value", \.value, .name, "the live value with the rows, which replace `rows` once it exists"),
+        .optional(
+          "highlight", \.highlight, .list(of: .text(1...200), most: 20), or: [],
+          "words; a row with a cell that begins with one of them is highlighted"),
+        .optional("empty", \.empty, .words, "the text while there are no rows"),
+        .optional(
+          "seconds_per_page", \.secondsPerPage, .integer(in: 0...86400),
+          "seconds until the next page, 0 for never; by default \(DataTable.usualSecondsPerPage)"),
+      ], { .table($0) }, { if case .table(let table) = $0 { table } else { nil } }),
+    SceneKind(
       "now", "the current item, such as a track, a talk or an order", of: NowPlaying(title: ""),
       [
         .required("title", \.title, .words, "the largest line"),
@@ -160,6 +177,15 @@ extension SceneKind {
     .optional("footer", \.footer, .words, "the smallest line"),
     .optional("accent", \.accent, .color, "the color of the card's edge; by default the style's accent"),
   ]
+
+  static let tableColumn = JSONCodec.object(
+    "a column", from: DataTable.Column(),
+    [
+      .optional("title", \.title, .words, "the title above its cells"),
+      .optional("align", \.alignment, .choice, or: .start, "the alignment of its title and cells"),
+      .optional(
+        "weight", \.weight, .number(in: DataTable.weights), "its share of the width; by default by its content"),
+    ])
 
   static let column = JSONCodec.object(
     "a column", from: Board.Column(cards: []),

@@ -285,6 +285,9 @@ extension Scene {
     case .markdown(let text):
       let seconds = text.secondsPerPage ?? context.secondsPerPage
       return seconds.flatMap { $0 > 0 ? Int64(min($0, 86400)) * 1000 * Int64(context.knownPages) : nil }
+    case .table(let table):
+      let seconds = table.secondsPerPage ?? context.secondsPerPage ?? DataTable.usualSecondsPerPage
+      return seconds > 0 ? Int64(min(seconds, 86400)) * 1000 * Int64(context.knownPages) : nil
     case .ticker: return context.pagedAt == context.steps ? context.pass : nil
     case .countdown(let countdown):
       let zone = context.zones[countdown.zone].zone

@@ -25,6 +25,8 @@ package struct View: Hashable, Sendable {
     case card(Card)
     /// Columns of cards.
     case board(Board)
+    /// Rows of cells below the titles of their columns.
+    case table(TableView)
     /// The item that is currently played, made or served.
     case now(NowPlaying)
     /// An image from a file.

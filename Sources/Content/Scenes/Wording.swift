@@ -10,6 +10,12 @@ struct Wording {
   /// The language; nil for English as it is written in most countries, without ICU.
   let language: Language?
 
+  /// Whether the language is written from right to left, in the script that it usually has.
+  var isRightToLeft: Bool {
+    let code = language?.tag.prefix { $0 != "-" }.lowercased() ?? ""
+    return ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(code)
+  }
+
   /// The time of day, such as `14:05` or `2:05 pm`.
   func clock(_ time: CivilTime, _ cycle: HourCycle, seconds: Bool) -> String {
     let skeleton = (cycle == .hours24 ? "Hm" : "hm") + (seconds ? "s" : "")

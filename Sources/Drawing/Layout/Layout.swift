@@ -30,6 +30,7 @@ extension LayoutContext {
     case .ticker(let ticker): try layOut(ticker)
     case .card(let card): try layOut(card)
     case .board(let board): try layOut(board)
+    case .table(let table): try layOut(table)
     case .now(let now): try layOut(now)
     case .image(let panel): try layOut(panel)
     case .clock(let face): try layOut(face)

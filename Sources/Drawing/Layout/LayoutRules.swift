@@ -65,6 +65,20 @@ enum LayoutRules {
   }
 
   // swift-format-ignore
+  enum Table {
+    //                              narrow              regular             wide                portrait
+    static let text       = Rule(   56.0,               52.0,               52.0,               46.0)
+    static let gap        = 36.0
+    // The height of a row, relative to the size of its letters.
+    static let pitch      = 1.62
+    // The scales of the letters.
+    static let scales     = 0.6...2.0
+    static let line       = 4.0
+    // The share of the accent color in the background of a highlighted row.
+    static let highlight  = 0.3
+  }
+
+  // swift-format-ignore
   enum Now {
     //                              narrow              regular             wide                portrait
     static let isStacked  = Rule(   false,              false,              false,              true)

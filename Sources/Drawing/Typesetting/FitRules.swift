@@ -10,6 +10,10 @@ package enum TextAlignment: String, Hashable, Sendable, CaseIterable {
   case end
   /// Both edges: gaps are widened, except in the last line of a paragraph.
   case justify
+  /// The left edge, in any direction of reading.
+  case left
+  /// The right edge, in any direction of reading.
+  case right
 }
 
 /// The constraints for fitting a message into a box; sizes are in 64ths of a pixel per em.

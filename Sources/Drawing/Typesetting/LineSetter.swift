@@ -72,7 +72,8 @@ struct LineSetter {
       switch rules.alignment {
       case .start, .justify: line.isRightToLeft
       case .end: !line.isRightToLeft
-      case .center: false
+      case .center, .left: false
+      case .right: true
       }
     let left = rules.alignment == .center ? free / 2 : isAtRight ? max(0, free - edge) : min(edge, max(0, free))
     return left - Em.pixels64(line.extent.left, at: size)

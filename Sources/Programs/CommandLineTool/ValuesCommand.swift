@@ -37,7 +37,7 @@ struct ValuesCommand: ToolCommand {
 struct SetCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Sets a live value, and updates the displays that show it.",
-    usage: "placard set [<options>] <name> <value>...",
+    usage: "placard set [<options>] <name> <value>...\n       placard set [<options>] <name> --csv <file>",
     discussion: """
       Texts of scenes and messages refer to a value by its name in braces: {{temperature}}. After | a reference can \
       have filters: digits N, percent, time, date, updated (when it was set) and else TEXT (what to show while there \
@@ -51,6 +51,7 @@ struct SetCommand: ToolCommand {
         placard show "It is {{temperature}} in the hall."
         placard show "Doctor on duty: {{doctor | else none}}"
         placard set doctor Dr. Miller
+        placard set departures --csv departures.csv --header --max-age 5m
       """)
 
   @OptionGroup var service: ServiceOptions
@@ -72,6 +73,14 @@ struct SetCommand: ToolCommand {
   @Flag(help: "Set a text, even if it is a number.")
   var text = false
 
+  @Option(
+    help: ArgumentHelp("Set the rows of a table from a CSV file; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["csv", "tsv"]))
+  var csv: String?
+
+  @Flag(help: "The first row of the CSV file has titles, and is left out.")
+  var header = false
+
   @Argument(help: "The value's name.", completion: .values)
   var name: String
 
@@ -84,16 +93,32 @@ struct SetCommand: ToolCommand {
   func validate() throws {
     let option = value.first { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }
     if let option { throw ValidationError("Unknown option '\(option)'. A text that begins with - is read with -.") }
-    if value.isEmpty { throw ValidationError("Missing expected argument '<value> ...'") }
+    if csv == nil, value.isEmpty { throw ValidationError("Give a value or --csv.") }
+    if csv != nil, !value.isEmpty || text || unit != nil {
+      throw ValidationError("--csv sets the rows of a table: leave out the value, --text and --unit.")
+    }
+    if header, csv == nil { throw ValidationError("--header applies to --csv.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
-    let words = value == ["-"] ? try console.readText() : value.joined(separator: " ")
-    let isNumber = !text && (try? JSONValue(parsing: words.utf8))?.double != nil
-    let request = ValueRequest(
-      value: isNumber ? .number(words) : .string(words), unit: unit, maxAge: maxAge?.seconds)
+    let request = ValueRequest(value: try content(console), unit: unit, maxAge: maxAge?.seconds)
     let report = try await service.ask { client throws(ClientError) in try await client.setValue(name, request) }
     if output.json { try console.print(JSONText.pretty(report)) }
+  }
+
+  /// Returns the value of the arguments.
+  private func content(_ console: any Console) throws(Failure) -> JSONValue {
+    if let csv {
+      let bytes = csv == "-" ? try console.readInput() : try FileBytes.read(path: csv, limit: 8 << 20)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw Failure(.refused, "\(csv) is not UTF-8: convert it, for example with iconv.")
+      }
+      let rows = try CSVText.rows(of: text)
+      return .array(rows.dropFirst(header ? 1 : 0).map { .array($0.map { .string($0) }) })
+    }
+    let words = value == ["-"] ? try console.readText() : value.joined(separator: " ")
+    let isNumber = !text && (try? JSONValue(parsing: words.utf8))?.double != nil
+    return isNumber ? .number(words) : .string(words)
   }
 }
 

@@ -84,6 +84,22 @@ function pictureControl(name, spec, value, isRequired) {
   return { name, element, read: () => field.value || path.value || undefined };
 }
 
+/** Returns the control for the rows of a table: one row per line, with cells between vertical bars. */
+function rowsControl(name, spec, value, isRequired) {
+  const field = el("textarea", { rows: 6, spellcheck: false, placeholder: "10:04 | Harbour | 2" });
+  field.value = (value ?? []).map((row) => row.join(" | ")).join("\n");
+  const text = field.value;
+  const read = () => {
+    // Numbers stay numbers as long as the rows are unchanged.
+    if (field.value === text && value) return value;
+    const lines = field.value.split("\n").filter((line) => line.trim());
+    const rows = lines.map((line) => line.split("|").map((cell) => cell.trim()));
+    return rows.length || isRequired ? rows : undefined;
+  };
+  const description = "One row per line, with | between the cells";
+  return { name, element: labelled(name, { ...spec, description }, field, isRequired, true), read };
+}
+
 /** Returns the control for a time zone, which suggests the zones that the browser knows. */
 function zoneControl(name, spec, value, isRequired) {
   const { element, read } = textControl(name, spec, value, isRequired);
@@ -149,6 +165,7 @@ function valueOf(read) {
 function control(name, spec, value, isRequired, form) {
   const pattern = spec.pattern ?? "";
   if (spec.$ref === "#/$defs/scene") return sceneControl(name, spec, value, isRequired, form);
+  if (name === "rows" && spec.type === "array") return rowsControl(name, spec, value, isRequired);
   if (spec.type === "array") return listControl(name, spec, value, isRequired, form);
   if (name === "of") return choiceControl(name, spec, value, isRequired, connected().map((display) => [display.name, display.name]));
   if (name === "name" && isEntryName(spec)) return entryControl(name, spec, value, isRequired);

@@ -6,7 +6,7 @@ import { labelled } from "./scene-label.js";
 import { capital, fieldInWords, short } from "./words.js";
 
 /** The word for one element of a list. */
-const singular = { columns: "column", cards: "card", items: "item", rules: "rule", events: "event", zones: "zone", except: "time", also: "time" };
+const singular = { columns: "column", cards: "card", items: "item", rules: "rule", events: "event", zones: "zone", highlight: "word", except: "time", also: "time" };
 
 /** Returns a line that names an element, from its fields. */
 function title(value) {

@@ -12,6 +12,7 @@ const samples = {
   ticker: () => ({ kind: "ticker", text: "The next talk begins at 14:00 in room 3" }),
   card: () => ({ kind: "card", title: "Lift", content: "Out of order until Friday", footer: "Facilities" }),
   board: () => ({ kind: "board", columns: [{ title: "Now", cards: [{ title: "Lift" }, { title: "Bread" }] }, { title: "Next", cards: [{ title: "Tea" }] }] }),
+  table: () => ({ kind: "table", columns: [{ title: "Time" }, { title: "Destination" }], rows: [["10:04", "Harbour"], ["10:09", "Airport"], ["10:15", "Zoo"]], highlight: ["10:09"] }),
   now: () => ({ kind: "now", title: "Clair de lune", subtitle: "Claude Debussy", progress: 0.4 }),
   clock: () => ({ kind: "clock" }),
   countdown: () => ({ kind: "countdown", title: "Opening", to: soon() }),

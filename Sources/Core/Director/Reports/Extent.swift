@@ -37,6 +37,7 @@ extension View.Content {
   var place: Place? {
     switch self {
     case .markdown(_, let place): place
+    case .table(let table): table.place
     case .mirror(let mirrored): mirrored.view.content.place
     case .zones(let zoned): zoned.main.content.place
     default: nil

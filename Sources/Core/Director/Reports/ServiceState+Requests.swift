@@ -125,21 +125,25 @@ extension ServiceState {
       try mustHave(anchor, session)
       return .heading(anchor)
     case (nil, nil, let count?):
-      guard case .markdown(let text) = session.scene.content else {
+      guard let flow = session.scene.flow else {
         throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no pages")
       }
       guard let output = outputs.first(where: { $0.isLit && $0.showing.source == .session(session.id) }) else {
         throw ControlError(
           .conflict, "session \(session.id) is not on screen, so its number of pages is unknown; give a position")
       }
-      return output.showing.extent.place(pages: count, from: seenPlace(of: session, on: output), text.flow)
+      return output.showing.extent.place(pages: count, from: seenPlace(of: session, on: output), flow)
     default: throw request.refusal
     }
   }
 
   /// Returns the place to which the pages of a session have turned.
   private func seenPlace(of session: Session, on output: OutputState) -> Place {
-    if case .markdown(_, let place) = moment(of: output).view.content { place } else { session.place }
+    switch moment(of: output).view.content {
+    case .markdown(_, let place): place
+    case .table(let table): table.place
+    default: session.place
+    }
   }
 
   /// Throws if the session's scene does not have a heading.
@@ -186,5 +190,16 @@ extension ServiceState {
     let near = modes.nearest(to: size, refresh: refresh, most: 3).map(\.description)
     let list = near.isEmpty ? "it lists none" : "the nearest are \(near.joined(separator: ", "))"
     throw ControlError(.invalid, "the monitor on \(output.name) has no mode \(words): \(list)")
+  }
+}
+
+extension Scene {
+  /// How a scene that is longer than its display moves; nil for a kind of scene without pages.
+  fileprivate var flow: MarkdownText.Flow? {
+    switch content {
+    case .markdown(let text): text.flow
+    case .table: .pages
+    default: nil
+    }
   }
 }

@@ -23,7 +23,7 @@ extension ServiceState {
       switch value.content {
       case .number(let text): .number(text)
       case .text(let text): .string(text)
-      case .rows(let rows): .array(rows.map { .array($0.map { .string($0) }) })
+      case .rows(let rows): .array(rows.map { .array($0.map(\.json)) })
       }
     return ValueReport(
       name: value.name, value: content, unit: value.unit, maxAge: value.maxAge.map { Int($0 / 1000) },
@@ -52,7 +52,7 @@ extension ServiceState {
       guard rows.count <= ValueRequest.mostRows else {
         throw ControlError(.invalid, "`value` has \(rows.count) rows: it may have at most \(ValueRequest.mostRows)")
       }
-      var cells: [[String]] = []
+      var cells: [[DataTable.Cell]] = []
       for (index, row) in rows.enumerated() { cells.append(try self.cells(row, "row \(index + 1) of `value`")) }
       return .rows(cells)
     case .null, .bool, .object:
@@ -61,7 +61,7 @@ extension ServiceState {
     }
   }
 
-  private func cells(_ row: JSONValue, _ place: String) throws(ControlError) -> [String] {
+  private func cells(_ row: JSONValue, _ place: String) throws(ControlError) -> [DataTable.Cell] {
     guard case .array(let cells) = row else {
       throw ControlError(.invalid, "\(place) is \(row.kind): it must be an array of texts and numbers")
     }
@@ -69,17 +69,15 @@ extension ServiceState {
       throw ControlError(
         .invalid, "\(place) has \(cells.count) cells: it may have at most \(ValueRequest.mostCells)")
     }
-    var texts: [String] = []
-    for cell in cells {
-      switch cell {
-      case .string(let text), .number(let text):
-        try mustFit(text, ValueRequest.mostCellBytes, "a cell in \(place)")
-        texts.append(text)
-      case .null, .bool, .array, .object:
-        throw ControlError(.invalid, "\(place) has \(cell.kind): a cell must be a text or a number")
+    var found: [DataTable.Cell] = []
+    for value in cells {
+      guard let cell = DataTable.Cell(value) else {
+        throw ControlError(.invalid, "\(place) has \(value.kind): a cell must be a text or a number")
       }
+      try mustFit(cell.text, ValueRequest.mostCellBytes, "a cell in \(place)")
+      found.append(cell)
     }
-    return texts
+    return found
   }
 
   private func mustFit(_ text: String, _ most: Int, _ place: String) throws(ControlError) {
