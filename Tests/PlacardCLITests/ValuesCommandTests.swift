@@ -1,5 +1,6 @@
 import Control
 import FakeServiceSupport
+import FoundationEssentials
 import JSON
 import Testing
 
@@ -33,6 +34,22 @@ import Testing
       #expect(try await value("a", "true")?["value"] == "true")
       #expect(try await value("a", "[1]")?["value"] == "[1]")
       #expect(await running.placard(["set", "a", "7"]).console.text == "")
+    }
+  }
+
+  @Test func `the rows of a table are read from a CSV file`() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = directory + "/departures.csv"
+      try Data("Time;To\n10:04;\"Harbour; north\"\n".utf8).write(to: URL(filePath: file))
+      try await Running.run { (running: Running) async throws in
+        let (status, console) = await running.placard(["set", "trains", "--csv", file, "--header", "--json"])
+        #expect(status == 0)
+        #expect(try JSONValue(parsing: console.text.utf8)["value"] == [["10:04", "Harbour; north"]])
+        for wrong in [["--csv", file, "7"], ["--csv", file, "--unit", "m"], ["7", "--header"]] {
+          #expect(await running.placard(["set", "trains"] + wrong).status == 2, "\(wrong)")
+        }
+        #expect(await running.placard(["set", "trains", "--csv", "/no/such.csv"]).status != 0)
+      }
     }
   }
 

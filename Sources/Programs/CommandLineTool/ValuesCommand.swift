@@ -88,7 +88,7 @@ struct SetCommand: ToolCommand {
   @Argument(
     parsing: .allUnrecognized,
     help: "A number or a text; several words are joined by spaces, and - reads standard input.")
-  var value: [String]
+  var value: [String] = []
 
   func validate() throws {
     let option = value.first { $0.hasPrefix("-") && $0 != "-" && Double($0) == nil }
