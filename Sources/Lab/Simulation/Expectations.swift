@@ -6,11 +6,14 @@ struct Expectations {
     case message(String)
     /// The session of a monitor, by its identity.
     case session(String)
+    /// A live value by its name.
+    case value(String)
 
     var description: String {
       switch self {
       case .message(let name): "message \(name)"
       case .session(let monitor): "the session of \(monitor)"
+      case .value(let name): "the value \(name)"
       }
     }
   }

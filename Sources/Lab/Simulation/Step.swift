@@ -8,7 +8,8 @@ struct Step {
     case plug, unplug, blink, swap, hint, loseCard, returnCard
     case callFault, refuseSize, loseFlip, takeMaster, giveMaster, holdFlips, releaseFlips
     // Clients.
-    case message, displayMessage, post, timedPost, withdraw, open, close, sleep, wake, sleepOne, turn, confirm, read
+    case message, displayMessage, post, timedPost, withdraw, open, close, sleep, wake, sleepOne, turn, confirm,
+      setValue, unsetValue, read
     // The machine.
     case fullDisk, failingWrites, failingSyncs, healDisk
     case jump, suspend, controllerSleep, controllerWake, reload

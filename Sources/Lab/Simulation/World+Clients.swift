@@ -52,6 +52,11 @@ extension World {
       // Without a confirmation the change ends by itself: until then the rotation at a flip is not known.
       changes[display] = .max
       self.request("turn \(display)") { _ = try await $0.setMode(display, request) }
+    case .setValue:
+      change(.value(name), to: text, "set \(name)") { life in
+        try await life.client.setValue(name, ValueRequest(value: .string(text)))
+      }
+    case .unsetValue: change(.value(name), to: nil, "unset \(name)") { try await $0.client.removeValue(name) }
     case .confirm: request("confirm \(display)") { _ = try await $0.confirmMode(display) }
     default:
       request("read") { client in

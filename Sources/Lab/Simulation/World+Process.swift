@@ -1,6 +1,7 @@
 import Control
 import Director
 import Displays
+import JSON
 import Service
 import SimulatedTime
 import Scenes
@@ -78,11 +79,13 @@ extension World {
   private func checkKept(_ life: Life) async {
     let messages = await life.director.messages()
     let sessions = await life.director.sessions()
+    let values = await life.director.values(after: nil, most: 1000).items
     guard !life.isOver else { return }
     for key in expectations.keys {
       let found: String? =
         switch key {
         case .message(let name): messages.first { $0.name == name }?.text
+        case .value(let name): values.first { $0.name == name }?.value.text
         case .session(let monitor): sessions.first { $0.monitor == monitor && $0.scene != nil }?.summary
         }
       if let words = expectations.violation(found, of: key, orAnyOf: unplaced) { violate(words) }
