@@ -84,6 +84,9 @@ struct TableTests {
       (["kind": "table", "columns": [], "rows": [["a", true]]], "`rows[0][1]` must be a text or a number"),
       (["kind": "table", "columns": [], "rows": [["{{a | b}}"]]], "`rows[0][0]` has the value {{a | b}}"),
       (["kind": "table", "columns": [], "value": "a b"], "`value` is \"a b\""),
+      (
+        ["kind": "table", "columns": [], "rows": [[.number("1e999999999")]]], "`rows[0][0]` must be a text or a number"
+      ),
       (["kind": "table", "columns": [["align": "left"]]], "`columns[0].align`"),
     ] as [(JSONValue, String)])
   func `a table with a mistake is refused`(document: JSONValue, reason: String) {

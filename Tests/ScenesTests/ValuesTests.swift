@@ -223,6 +223,15 @@ struct ValuesTests {
     #expect(SessionModel.excess(from: empty, to: large) == .full(.bytes))
   }
 
+  @Test func `a backup replaces stored values, and leaves those of sources that repeat them`() {
+    var (model, backup) = (SessionModel(), SessionModel())
+    for value in [LiveValue("a", .text("old")), LiveValue("b", .text("old"))] { model.setValue(value, at: 1) }
+    model.setValue(LiveValue("sensor", .number("1"), maxAge: 1000), at: 2)
+    backup.setValue(LiveValue("a", .text("new")), at: 3)
+    model.replace(by: backup, with: [], at: 4)
+    #expect(model.values.mapValues(\.content) == ["a": .text("new"), "sensor": .number("1")])
+  }
+
   @Test func `a value keeps its age when the clock is set`() {
     var model = SessionModel()
     model.setValue(LiveValue("a", .number("1"), maxAge: 10_000), at: 1000)

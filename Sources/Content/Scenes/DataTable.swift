@@ -26,12 +26,13 @@ package struct DataTable: Hashable, Sendable {
     /// A number in decimal notation, which is shown in the format of the language.
     case number(String)
 
-    /// Creates a cell from a JSON string or number; fails for another value.
+    /// Creates a cell from a JSON string, or from a number with at most 40 characters; fails for another value.
     package init?(_ json: JSONValue) {
       switch json {
       case .string(let text): self = .text(text)
-      case .number(let text): self = .number(text)
-      case .null, .bool, .array, .object: return nil
+      // A number with an exponent of a billion would be written with a billion digits.
+      case .number(let text) where text.utf8.count <= 40 && Double(text)?.isFinite ?? false: self = .number(text)
+      case .number, .null, .bool, .array, .object: return nil
       }
     }
 

@@ -40,6 +40,7 @@ extension Scene {
   /// - Returns: The view and the time of its next change.
   package func view(in context: ViewContext) -> ResolvedScene {
     let wording = context.wording(style)
+    guard content.mayRefer else { return view(of: content, context, wording) }
     var words = ValueWords(context, wording)
     let content = content.filled(&words)
     var moment = view(of: content, context, wording)

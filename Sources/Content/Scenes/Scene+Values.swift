@@ -175,6 +175,29 @@ struct ValueWords {
 }
 
 extension Scene.Content {
+  /// Whether the content can refer to live values. Most content does not, and is shown as it is.
+  var mayRefer: Bool {
+    let may = TextTemplate.mayHaveReferences
+    switch self {
+    case .banner(let text): return may(text)
+    case .markdown(let text): return may(text.text)
+    case .ticker(let ticker): return may(ticker.text)
+    case .card(let card): return card.mayRefer
+    case .board(let board):
+      return board.title.map(may) ?? false
+        || board.columns.contains { $0.title.map(may) ?? false || $0.cards.contains(where: \.mayRefer) }
+    case .now(let now): return [now.title, now.subtitle, now.detail].contains { $0.map(may) ?? false }
+    case .clock(let clock): return clock.caption.map(may) ?? false
+    case .countdown(let countdown): return countdown.title.map(may) ?? false
+    case .qr(let code): return may(code.text) || code.caption.map(may) ?? false
+    // The numbers in its cells have words as well.
+    case .table: return true
+    case .image, .blank, .pattern, .mirror, .entry, .playlist, .schedule, .calendar, .zones, .start, .controller,
+      .identify:
+      return false
+    }
+  }
+
   /// Returns the content with words instead of references to live values.
   func filled(_ words: inout ValueWords) -> Scene.Content {
     switch self {
@@ -217,6 +240,11 @@ extension Scene.Content {
 }
 
 extension Card {
+  /// Whether the card can refer to live values.
+  fileprivate var mayRefer: Bool {
+    [title, content, footer].contains { $0.map(TextTemplate.mayHaveReferences) ?? false }
+  }
+
   /// Returns the card with words instead of references to live values.
   fileprivate func filled(_ words: inout ValueWords) -> Card {
     var card = self

@@ -40,10 +40,12 @@ extension SessionModel {
   ///   - arrivals: The monitors that are connected.
   ///   - now: The current time, in milliseconds since 1970.
   package mutating func replace(by model: SessionModel, with arrivals: [Arrival], at now: Int64) {
-    let former = last
+    let former = self
     self = model
-    last.profile = max(last.profile, former.profile)
-    last.number = max(last.number, former.number)
+    last.profile = max(last.profile, former.last.profile)
+    last.number = max(last.number, former.last.number)
+    // Values with a maximum age are in no backup: their sources repeat them.
+    for (name, value) in former.values where value.maxAge != nil { values[name] = value }
     attach(arrivals, at: now)
     expire(at: now)
   }

@@ -107,7 +107,7 @@ extension Backup: InterfaceObject {
       field("version", \.version, "The version of the service that made the backup.", .example("0.1.0")),
       field("host", \.host, "The host's name."),
       field("made", \.made, "The time of the backup."),
-      field("records", \.records, "The library, the board, monitors, sessions and messages."),
+      field("records", \.records, "The library, the board, stored values, monitors, sessions and messages."),
       field("images", \.images, "The uploaded images, whose files are not part of the backup."),
       field("checksum", \.checksum, "The checksum of the records and images.", .example("9ae16a3b2f90404f")),
     ])

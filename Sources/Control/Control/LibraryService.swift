@@ -83,12 +83,12 @@ public protocol LibraryService: Sendable {
   /// - Throws: `ControlError` if the display is unknown or not connected.
   /// - Returns: The slots, the first of which contains the time.
   func schedule(_ display: String, _ query: ScheduleQuery) async throws(ControlError) -> [ScheduleSlot]
-  /// Returns a backup of the library, the board, monitors, sessions and messages.
+  /// Returns a backup of the library, the board, stored values, monitors, sessions and messages.
   ///
   /// - Throws: `ControlError` if the folder of images cannot be read.
   /// - Returns: The backup, without the files of images.
   func backup() async throws(ControlError) -> Backup
-  /// Replaces the library, the board, monitors, sessions and messages by those of a backup.
+  /// Replaces the library, the board, stored values, monitors, sessions and messages by those of a backup.
   ///
   /// - Parameters:
   ///   - document: The backup.

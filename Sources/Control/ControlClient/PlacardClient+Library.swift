@@ -106,7 +106,7 @@ extension PlacardClient {
     try await call(.GET, "/v1/backup").decode(JSONValue.self)
   }
 
-  /// Replaces the library, the board, monitors, sessions and messages by those of a backup.
+  /// Replaces the library, the board, stored values, monitors, sessions and messages by those of a backup.
   ///
   /// - Parameters:
   ///   - backup: The backup.

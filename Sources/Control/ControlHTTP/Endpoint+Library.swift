@@ -62,12 +62,13 @@ extension Endpoint {
       problems: [404, 409],
       perform: { .image(try await $0.service.render(try $0.body()), "image/png") }),
     Endpoint(
-      "GET", "/v1/backup", "backup", "A backup of the library, the board, monitors, sessions and messages.",
+      "GET", "/v1/backup", "backup",
+      "A backup of the library, the board, stored values, monitors, sessions and messages.",
       answer: .report("Backup", "The backup, without the files of images."),
       perform: { .json(try await $0.service.backup()) }),
     Endpoint(
       "POST", "/v1/restore", "restore",
-      "Replaces the library, the board, monitors, sessions and messages by those of a backup.",
+      "Replaces the library, the board, stored values, monitors, sessions and messages by those of a backup.",
       query: [
         Field("dry-run", APISchema.flag, "Whether to check the backup only, and change nothing; false by default.")
       ], body: .largeJSON("Backup"),

@@ -48,7 +48,7 @@ enum BackupFile {
 struct BackupCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Saves the library, the board, sessions, messages and images as one file.",
+    abstract: "Saves the library, the board, stored values, sessions, messages and images as one file.",
     usage: "placard backup [<options>] <file>",
     discussion: """
       The file also contains the known monitors and what they show. It does not contain the configuration file.
@@ -89,7 +89,7 @@ struct BackupCommand: ToolCommand {
 struct RestoreCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Replaces the library, the board, sessions and messages by those of a backup.",
+    abstract: "Replaces the library, the board, stored values, sessions and messages by those of a backup.",
     usage: "placard restore [<options>] <file>",
     discussion: """
       A backup of a newer Placard or a damaged one is refused, and nothing is changed. Images are added to those of this \
