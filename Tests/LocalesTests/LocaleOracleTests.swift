@@ -43,6 +43,11 @@ struct LocaleOracleTests {
     #expect(formats.number("1", ".0", in: german) == "1,0")
   }
 
+  @Test func `The Debian package has the version of the library`() {
+    #expect(LocaleFormats.library.hasPrefix("libicui18n.so."))
+    #expect(LocaleFormats.debianPackage == "libicu" + LocaleFormats.library.dropFirst("libicui18n.so.".count))
+  }
+
   @Test func `A language without data is known to have none`() throws {
     let formats = LocaleFormats()
     #expect(formats.knows(try #require(Language("de-DE"))) == true)

@@ -151,7 +151,10 @@ struct ValuesTests {
     #expect(left("de") == "3 Tage 00:01:01")
     #expect(left("ru") == "3 дня 00:01:01")
     #expect(left("ar-EG") == "٣ أيام ٠٠:٠١:٠١")
-    #expect(left("no-such") == "3 dager 00:01:01" || left("no-such").hasSuffix("00:01:01"))
+    let unknown = moment(of: countdown, language: "xx")
+    #expect(unknown.warnings == ["ICU does not know the language xx; choose another one, like de or en-GB"])
+    #expect(moment(of: .banner("{{load}}"), language: "xx").warnings == unknown.warnings)
+    #expect(moment(of: countdown, language: "de").warnings == [])
   }
 
   @Test func `a playlist passes over items whose values are missing or too old`() {

@@ -26,6 +26,9 @@ package final class LocaleFormats {
   /// The shared library to install if ICU cannot be loaded, such as `libicui18n.so.72`.
   package static let library = unsafe String(cString: placard_icu_format_library)
 
+  /// The Debian package with the library, such as `libicu72`.
+  package static var debianPackage: String { "libicu\(library.split(separator: ".").last ?? "")" }
+
   /// Returns a number in the format of a language.
   ///
   /// - Parameters:

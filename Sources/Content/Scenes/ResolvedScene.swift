@@ -48,7 +48,7 @@ extension Scene {
     moment.nextChange = [moment.nextChange, words.nextChange].compactMap(\.self).min()
     moment.values.formUnion(words.names)
     moment.isOutdated = moment.isOutdated || words.isOutdated
-    moment.warnings += words.warnings
+    moment.warnings += words.warnings + [wording.warning].compactMap(\.self)
     return moment
   }
 
@@ -101,12 +101,13 @@ extension Scene {
       time: wording.clock(time, clock.hours, seconds: clock.hasSeconds), date: clock.hasDate ? wording.date(time) : nil,
       caption: clock.caption)
     let next = clock.hasSeconds ? second + 1 : entry.zone.nextMinute(after: second)
-    return moment(.clock(face), context, nextChange: next * 1000, warnings: [entry.warning].compactMap(\.self))
+    return moment(
+      .clock(face), context, nextChange: next * 1000, warnings: [entry.warning, wording.warning].compactMap(\.self))
   }
 
   private func moment(of countdown: Countdown, _ context: ViewContext, _ wording: Wording) -> ResolvedScene {
     let entry = countdown.moment.utcOffset == nil ? context.zones[countdown.zone] : nil
-    let warnings = [entry?.warning].compactMap(\.self)
+    let warnings = [entry?.warning, wording.warning].compactMap(\.self)
     let end = (entry?.zone ?? .utc).seconds(of: countdown.moment) * 1000
     let left = end - ViewContext.bounded(context.now)
     if left <= 0, let then = countdown.then {

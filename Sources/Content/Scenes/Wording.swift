@@ -16,6 +16,18 @@ struct Wording {
     return ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(code)
   }
 
+  /// The reason why the words are not in the language, as a sentence; nil if they are.
+  var warning: String? {
+    guard let language else { return nil }
+    switch formats.knows(language) {
+    case true?: return nil
+    case false?: return "ICU does not know the language \(language.tag); choose another one, like de or en-GB"
+    case nil:
+      return "dates and numbers are English: they need \(LocaleFormats.library), which is in the Debian package "
+        + LocaleFormats.debianPackage
+    }
+  }
+
   /// The time of day, such as `14:05` or `2:05 pm`.
   func clock(_ time: CivilTime, _ cycle: HourCycle, seconds: Bool) -> String {
     let skeleton = (cycle == .hours24 ? "Hm" : "hm") + (seconds ? "s" : "")
