@@ -10,7 +10,11 @@ import Testing
 @safe final class BusPeer {
   private let bus: OpaquePointer
 
-  struct Failure: Error { var what: String }
+  struct Failure: Error {
+    var what: String
+    /// Whether the other end closed the connection.
+    var isHangUp = false
+  }
 
   /// Serves one client on a connected socket, which it then owns.
   init(serving socket: Int32) throws {
@@ -53,7 +57,7 @@ import Testing
     while true {
       var received: OpaquePointer?
       let code = unsafe sd.bus_process(bus, &received)
-      guard code >= 0 else { throw Failure(what: "the other end hung up: \(code)") }
+      guard code >= 0 else { throw Failure(what: "the other end hung up: \(code)", isHangUp: true) }
       if let message = unsafe received {
         defer { _ = unsafe sd.bus_message_unref(message) }
         let copy = try unsafe BusDecoder.message(message)
