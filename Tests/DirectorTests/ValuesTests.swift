@@ -80,6 +80,18 @@ struct ValuesTests {
     #expect(other.pixels() == last)
   }
 
+  @Test func `a change of a stored value is on the disk before its answer`() async throws {
+    let harness = Harness()
+    await harness.start()
+    func stored() -> [String] { harness.persistence.records.filter { $0.kind == "value" }.map(\.key) }
+    _ = try await harness.director.setValue("a", ValueRequest(value: .number("1")))
+    #expect(harness.persistence.isSettled && stored() == ["a"])
+    _ = try await harness.director.setValue("a", ValueRequest(value: .number("2"), maxAge: 60))
+    #expect(harness.persistence.isSettled && stored() == [], "the stored value does not return after a crash")
+    _ = try await harness.director.setValue("a", ValueRequest(value: .number("3"), maxAge: 60))
+    #expect(harness.persistence.isSettled && stored() == [])
+  }
+
   private static let mistakes: [(value: JSONValue, reason: String)] = [
     (.null, "must be a number, a text, or an array of rows"), (.bool(true), "must be a number"),
     (["a": 1], "must be a number"), (.number("1e999"), "too large"),

@@ -10,10 +10,11 @@ extension Director {
 
   package func setValue(_ name: String, _ request: ValueRequest) async throws(ControlError) -> ValueReport {
     let value = try state.value(name, request)
+    let wasStored = core.store.values[name].map { $0.maxAge == nil } ?? false
     try attempt { store, now throws(SessionModelError) in store.setValue(value, at: now) }
     let report = try state.value(name)
-    // A value with a maximum age is not stored. If there was a stored one before, its removal can be late.
-    if value.maxAge == nil { await persistence.settled() }
+    // A value with a maximum age is not stored, and need not wait for a disk. A stored one before it must not return.
+    if value.maxAge == nil || wasStored { await persistence.settled() }
     return report
   }
 
