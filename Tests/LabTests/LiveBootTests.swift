@@ -20,7 +20,9 @@ struct LiveBootTests {
     #expect(try second.text("/etc/lab-link") == "text")
     #expect(Set(Lab.names).isSuperset(of: [first.name, second.name]))
     #expect(throws: LabError.self) { try second.plug(0, edid: [UInt8](repeating: 0, count: 128)) }
+    #expect(first.kernelState.contains("sysrq: Show Blocked State"))
     first.down()
+    #expect(first.kernelState == "the guest does not answer")
     second.down()
     #expect(Set(Lab.names).isDisjoint(with: [first.name, second.name]))
     #expect(throws: LabError.self) { try first.shell("true") }

@@ -189,9 +189,8 @@ final class GuestFixture {
   /// a failed story.
   private var guestState: String {
     let command =
-      "ls /dev/dri; dmesg | tail -n 15; for task in /proc/$(pidof placardd)/task/*; do cat $task/comm $task/stack; done;"
-      + " for task in /proc/[0-9]*; do grep -q '^State:.D' $task/status && echo blocked && cat $task/comm $task/stack; done"
-    return (try? lab.shell(command)) ?? "the guest does not answer"
+      "ls /dev/dri; for task in /proc/$(pidof placardd)/task/*; do cat $task/comm $task/stack; done; true"
+    return "\((try? lab.shell(command)) ?? "")\(lab.kernelState)"
   }
 
   /// Waits until a display is in a state. A dark display that may still succeed is "lighting" during each attempt.

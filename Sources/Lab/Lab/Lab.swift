@@ -176,6 +176,7 @@ public final class Lab: Sendable {
       throw LabError(error.kind, "the guest did not boot: \(error)\n\(lastSeen())")
     }
     if case .debian = options.root { try waitForSystem(until: deadline) }
+    try openCards(until: deadline)
   }
 
   /// Returns diagnostics about a guest that did not boot.

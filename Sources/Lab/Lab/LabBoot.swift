@@ -3,9 +3,34 @@ import JSON
 
 /// Recovery from a guest that hangs during its boot.
 extension Lab {
+  /// The state of the guest's kernel for a report of a hang: its last messages, and the stacks of all blocked tasks.
+  ///
+  /// The kernel prints the stacks for the letter w (Documentation/admin-guide/sysrq.rst).
+  public var kernelState: String {
+    (try? shell("echo w > /proc/sysrq-trigger; dmesg | tail -n 120", within: .seconds(30)))
+      ?? "the guest does not answer"
+  }
+
+  /// Opens each card of the guest once.
+  ///
+  /// Under emulation, a commit of the kernel's console sometimes hangs and holds the lock that every open call needs.
+  /// Such a guest is of no use for any program.
+  ///
+  /// - Parameter deadline: The end of the boot.
+  /// - Throws: `LabError` of kind `timeout` if an open call does not return.
+  func openCards(until deadline: Deadline) throws(LabError) {
+    let script = "for card in /dev/dri/card*; do if [ -e $card ]; then : <$card; fi; done"
+    do throws(LabError) {
+      try run(["/bin/sh", "-c", script], within: .milliseconds(Int64(deadline.milliseconds)))
+    } catch {
+      throw LabError(error.kind, "the guest did not boot: its card cannot be opened: \(error)\n\(kernelState)")
+    }
+  }
+
   /// Runs `boot`, and retries it once after a timeout.
   ///
-  /// Under emulation, about one boot in several thousand hangs before its first script, and the retry succeeds.
+  /// Under emulation, about one boot in several thousand hangs before its first script, or in the first commit of the
+  /// kernel's console, and the retry succeeds.
   ///
   /// - Parameters:
   ///   - tell: The function that receives the description of the first failure, so that frequent hangs are not
