@@ -127,6 +127,7 @@ package.targets += folder(
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
+  .systemLibrary(name: "CHyphen"),
   .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
@@ -169,8 +170,10 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Drawing",
   stage("Pictures", ["Primitives", "SystemCalls", "Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
+  stage("Hyphenation", ["SystemFiles", "CHyphen"]),
   stage(
-    "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
+    "Typesetting",
+    ["Geometry", "Pictures", "Hyphenation", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     settings: pixels),
   stage(
     "Layout", ["Primitives", "Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
@@ -283,7 +286,8 @@ package.targets += folder(
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Schedules", "Configuration"]),
   tests("WallTests", [], settings: pixels),
-  tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
+  tests("HyphenationTests", ["Hyphenation"]),
+  tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Hyphenation", "Typesetting"]),
   tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
   tests(
     "RasterTests", ["SeededRandom", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"],
@@ -294,7 +298,7 @@ package.targets += folder(
   tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
   tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
   tests("ArchiveTests", ["SeededRandom", "Waiting", "Archive", nio, nioPosix]),
-  tests("ControlPageTests", ["ControlPage", "Control"]),
+  tests("ControlPageTests", ["ControlPage", "Control", "JSON"]),
   tests(
     "ControlHTTPTests",
     [

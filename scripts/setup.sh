@@ -18,6 +18,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 # of the service.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
   golang-github-yuin-goldmark-dev python3-dateutil make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
+  libhyphen0 hyphen-de hyphen-en-us hyphen-fr hyphen-hu hyphen-pl hyphen-ru
   nginx-light caddy openssl curl
   $font_packages"
 

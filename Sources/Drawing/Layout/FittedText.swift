@@ -110,6 +110,7 @@ extension TextStyle {
     self.init(font: style.font, weight: style.weight, isItalic: style.isItalic)
     // Without kana or Hangul, only the language determines the form of a Han character.
     if let language = style.language, ["ja", "ko", "zh"].contains(language.prefix(2)) { self.language = language }
+    hyphenation = style.language
     if style.hasTabularFigures { features.insert(.tabularFigures) }
     if style.hasSmallCaps { features.insert(.smallCaps) }
   }

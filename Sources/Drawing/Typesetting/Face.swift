@@ -80,6 +80,15 @@ final class Face {
   /// Returns the horizontal advance of a glyph outside any context, in 65536ths of an em.
   func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
 
+  /// The height of the letter H, in 65536ths of an em; nil if the font has no ink for it.
+  ///
+  /// Fonts without Latin letters, such as emoji fonts, have none.
+  private(set) lazy var capitalHeight: Int? = {
+    guard let glyph = glyph(for: "H") else { return nil }
+    let height = Int(ink(of: glyph).top)
+    return height > 0 ? height : nil
+  }()
+
   /// Returns the ink box of a glyph from a cache, because HarfBuzz interprets a CFF outline to measure it.
   func ink(of glyph: UInt32) -> GlyphInk {
     if let known = inks[glyph] { return known }

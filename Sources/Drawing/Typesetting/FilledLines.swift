@@ -3,6 +3,8 @@ struct FilledLines {
   private(set) var lines: [LineSetter.Line] = []
   /// Whether the lines contain the whole text.
   private(set) var isWhole = false
+  /// Whether a word was broken without a hyphen, because it is wider than a line.
+  private(set) var hasBrokenWords = false
 
   init(_ fitter: TextFitter, _ fit: TextFitter.Fit) {
     let text = fitter.text
@@ -14,6 +16,7 @@ struct FilledLines {
       filler.place(next, of: text)
     }
     isWhole = text.isComplete && !filler.isFull
+    hasBrokenWords = filler.hasBrokenWords
     let count = text.words.isEmpty ? 0 : min(filler.line + 1, fitter.mostLines(at: fit.size))
     lines = Array(repeating: LineSetter.Line(), count: count)
     for segment in filler.segments where segment.line < count { lines[segment.line].add(segment, of: text) }

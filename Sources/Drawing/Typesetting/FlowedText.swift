@@ -72,9 +72,16 @@ extension Typesetter {
     let rules = rules.endless
     let choice = try book.font(for: text.runs.first.flatMap { FontBook.request(for: $0.style) })
     var shaper = shaper(text, choice.face)
-    let shaped = shape(&shaper, by: rules, choice.face)
-    let fitter = TextFitter(text: shaped, rules: rules)
-    let filled = FilledLines(fitter, TextFitter.Fit(size: rules.minimum, breaksWords: true))
+    var shaped = shape(&shaper, by: rules, choice.face)
+    var fitter = TextFitter(text: shaped, rules: rules)
+    let fit = TextFitter.Fit(size: rules.minimum, breaksWords: true)
+    var filled = FilledLines(fitter, fit)
+    if filled.hasBrokenWords, let divided = hyphenated(text) {
+      shaper = self.shaper(divided, choice.face)
+      shaped = shape(&shaper, by: rules, choice.face)
+      fitter = TextFitter(text: shaped, rules: rules)
+      filled = FilledLines(fitter, fit)
+    }
     var result = flowed(filled.lines, fitter, size: rules.minimum)
     result.warnings = warnings(choice, shaped, nil, lacksBreaks: shaper.lacksBreaks)
     if !filled.isWhole { result.warnings.append("a text is too long to be shown in full: its end was cut") }

@@ -35,6 +35,8 @@ struct LineFiller {
   private(set) var placedWords = 0
   /// Whether a word, or a part of one, was wider than a line.
   private(set) var overflows = false
+  /// Whether a word was broken without a hyphen.
+  private(set) var hasBrokenWords = false
   /// The number of lines that ended within a word.
   private(set) var hyphens = 0
   private(set) var segments: [Segment] = []
@@ -150,7 +152,12 @@ struct LineFiller {
     for cluster in word.clusters {
       let next = text.clusters[cluster].extent
       if text.join(extent, next).width > limit {
-        if isFresh { overflows = true } else { newLine() }
+        if isFresh {
+          overflows = true
+        } else {
+          newLine()
+          hasBrokenWords = true
+        }
         if isFull { return }
       }
       put(index, cluster..<cluster + 1, next, 0, text)

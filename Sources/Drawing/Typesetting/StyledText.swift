@@ -49,6 +49,8 @@ package struct TextStyle: Hashable, Sendable {
   package var features: TextFeatures
   /// The BCP 47 language, for shapes that differ by language; nil to infer it from the text.
   package var language: String?
+  /// The BCP 47 language by whose rules words may be divided; nil to divide no words.
+  package var hyphenation: String?
   /// A number that the caller assigns and that glyph runs return: runs with different marks are never merged.
   package var mark: Int32 = 0
 

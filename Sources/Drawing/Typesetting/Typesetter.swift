@@ -1,4 +1,5 @@
 import Geometry
+package import Hyphenation
 
 /// A typesetter: chooses fonts, shapes and fits messages, and draws glyphs.
 ///
@@ -7,13 +8,20 @@ package final class Typesetter {
   let book: FontBook
   private let buffer: ShapingBuffer
   private lazy var lineBreaks = LineBreaks()
+  /// The hyphenation of words that are too long for a line.
+  let hyphenator: Hyphenator
 
   /// Starts FreeType and HarfBuzz; fontconfig starts with the first font request that it must answer.
   ///
-  /// - Parameter fontMemory: The path of a file that stores fontconfig's answers. The next start uses them until
-  ///   `confirmFonts()` is called. Nil stores nothing.
+  /// - Parameters:
+  ///   - fontMemory: The path of a file that stores fontconfig's answers. The next start uses them until
+  ///     `confirmFonts()` is called. Nil stores nothing.
+  ///   - hyphenator: The hyphenation of words that are too long for a line.
   /// - Throws: `TypesettingError.library` if a library does not start.
-  package init(fontMemory: String? = nil) throws(TypesettingError) {
+  package init(
+    fontMemory: String? = nil, hyphenator: Hyphenator = Hyphenator()
+  ) throws(TypesettingError) {
+    self.hyphenator = hyphenator
     book = try FontBook(memory: fontMemory.map(FontCache.init(path:)))
     buffer = try ShapingBuffer()
   }
@@ -64,6 +72,13 @@ package final class Typesetter {
     let text = shape(&shaper, by: rules, choice.face)
     let fitter = TextFitter(text: text, rules: rules)
     let fit = fitter.best()
+    if fit?.breaksWords ?? true, let divided = divided(message, by: rules, choice.face) {
+      var result = whole(divided.fitter, divided.fit)
+      result.font = choice.face.file.name
+      result.missing = text.missing
+      result.warnings = warnings(choice, divided.fitter.text, nil, lacksBreaks: shaper.lacksBreaks)
+      return result
+    }
     var result = fit.map { whole(fitter, $0) } ?? cut(fitter, message, choice.face)
     result.font = choice.face.file.name
     result.missing = text.missing
@@ -72,6 +87,15 @@ package final class Typesetter {
       result.warnings.append("a letter is wider than the display at the smallest size: part of it is not shown")
     }
     return result
+  }
+
+  /// Returns the height of the capital letter H in the font and size of a run.
+  ///
+  /// - Parameter run: A run of this typesetter.
+  /// - Returns: The height in pixels; nil if the font has no such letter.
+  package func capitalHeight(of run: GlyphRun) -> Double? {
+    guard Int(run.font.number) < book.faces.count else { return nil }
+    return book.faces[Int(run.font.number)].capitalHeight.map { Double($0) * Double(run.size) / Double(64 * Em.units) }
   }
 
   /// Draws one glyph.
