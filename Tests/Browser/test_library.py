@@ -162,13 +162,13 @@ class Editors(Editing):
             column.find_element("css selector", "[data-field='title'] input").send_keys(f"Column {number}")
             column.find_element("css selector", "[data-field='cards'] > .list-box > button").click()
             column.find_element("css selector", "[data-field='cards'] [data-field='title'] input").send_keys(f"Card {number}")
-        self.click_named("Move down column 1")
+        self.click_named("Move down: Column 1")
         self.choose("#scene-target", "display:Virtual-1")
         self.click("#scene-open")
         session = wait_for(lambda: self.sessions("Virtual-1"), "the board to be open")[0]
         titles = [(one["title"], [card["title"] for card in one["cards"]]) for one in session["scene"]["columns"]]
         self.assertEqual(titles, [("Column 1", ["Card 1"]), ("Column 0", ["Card 0"])])
-        self.click_named("Remove column 2")
+        self.click_named("Remove: Column 2")
         self.assertEqual(len(self.browser.all("#scene-fields [data-field='columns'] > .list-box > .elements > li")), 1)
 
     def test_schedule(self):

@@ -3,6 +3,7 @@
 import { post, put } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, fillSelect, iconButton, keyed, setAttribute, setText } from "./dom.js";
+import { t } from "./language.js";
 import { goTo } from "./router.js";
 import { editScene } from "./scenes.js";
 import { closeSession, reopenSession } from "./sessions.js";
@@ -36,28 +37,28 @@ function edit(id) {
 
 function make(session) {
   const id = session.id;
-  const move = el("select", { "aria-label": `Move session ${id} to` });
-  move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), `Moved session ${id} to ${move.value}.`));
-  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Previous page.");
+  const move = el("select", { "aria-label": t("Move session {id} to", { id }) });
+  move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), t("Moved session {id} to {display}.", { id, display: move.value })));
+  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? t("Next page.") : t("Previous page."));
   return el(
     "li", { data: { session: id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
-      iconButton("back", "", `Previous page of session ${id}`, () => turn(-1), "quiet small icon turns"),
-      iconButton("on", "", `Next page of session ${id}`, () => turn(1), "quiet small icon turns"),
-      iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
-      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Refreshed session ${id}.`)),
+      iconButton("back", "", t("Previous page of session {id}", { id }), () => turn(-1), "quiet small icon turns"),
+      iconButton("on", "", t("Next page of session {id}", { id }), () => turn(1), "quiet small icon turns"),
+      iconButton("write", t("Edit"), t("Edit session {id}", { id }), () => edit(id)),
+      iconButton("refresh", t("Refresh"), t("Refresh session {id}", { id }), () => change(() => post(`/v1/sessions/${id}/refresh`), t("Refreshed session {id}.", { id }))),
       el("label", { class: "field move" }, move),
-      iconButton("close", "Close", `Close session ${id}`, () => attempt(() => closeSession(id)))));
+      iconButton("close", t("Close"), t("Close session {id}", { id }), () => attempt(() => closeSession(id)))));
 }
 
 function about(session) {
-  const parts = [`Session ${session.id}`, session.kind, session.display ? `on ${session.display}` : `waits for its monitor (last on ${session.place})`];
+  const parts = [t("Session {id}", { id: session.id }), session.kind, session.display ? t("on {display}", { display: session.display }) : t("waits for its monitor (last on {place})", { place: session.place })];
   if (session.label) parts.push(session.label);
-  if (session.tag) parts.push(`tag ${session.tag}`);
-  if (session.covered) parts.push("covered by a message");
+  if (session.tag) parts.push(t("tag {tag}", { tag: session.tag }));
+  if (session.covered) parts.push(t("covered by a message"));
   if (session.asleep) parts.push("asleep");
-  if (session.opened) parts.push(`since ${moment(session.opened)}`);
+  if (session.opened) parts.push(t("since {time}", { time: moment(session.opened) }));
   return parts.join(" · ");
 }
 
@@ -67,10 +68,10 @@ function update(item, session) {
   for (const button of item.querySelectorAll(".turns")) button.hidden = session.kind !== "markdown";
   const move = item.querySelector("select");
   const options = connected().map((display) => ({ value: display.name, label: display.name }));
-  if (!session.display) options.unshift({ value: "", label: "Move to…" });
+  if (!session.display) options.unshift({ value: "", label: t("Move to…") });
   fillSelect(move, options);
   if (document.activeElement !== move) move.value = session.display ?? "";
-  setAttribute(move, "title", "Move to another display");
+  setAttribute(move, "title", t("Move to another display"));
 }
 
 function render() {
@@ -83,14 +84,14 @@ function makeClosed({ id }) {
   return el(
     "li", { data: { closed: id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
-    el("div", { class: "list-actions" }, iconButton("open", "Reopen", `Reopen session ${id}`, () => attempt(() => reopenSession(id)))));
+    el("div", { class: "list-actions" }, iconButton("open", t("Reopen"), t("Reopen session {id}", { id }), () => attempt(() => reopenSession(id)))));
 }
 
 function updateClosed(item, session) {
   setText(item.querySelector(".list-title"), short(session.summary, 120));
-  const parts = [`Session ${session.id}`, session.kind, session.display ? `was on ${session.display}` : "had no display"];
-  if (session.tag) parts.push(`tag ${session.tag}`);
-  parts.push(`closed ${moment(session.ended)}`);
+  const parts = [t("Session {id}", { id: session.id }), session.kind, session.display ? t("was on {display}", { display: session.display }) : t("had no display")];
+  if (session.tag) parts.push(t("tag {tag}", { tag: session.tag }));
+  parts.push(t("closed {time}", { time: moment(session.ended) }));
   setText(item.querySelector(".hint"), parts.join(" · "));
 }
 

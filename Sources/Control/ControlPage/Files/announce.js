@@ -1,6 +1,7 @@
 // Announcements for screen readers, and notices for events that no control on the page shows.
 
 import { byId, el, sentence } from "./dom.js";
+import { t } from "./language.js";
 
 /** Announces a text through the live region. A new element makes screen readers repeat a repeated text. @param {string} text */
 export function announce(text) {
@@ -22,7 +23,7 @@ export function notice(text, kind = "done", action) {
   if (action) {
     item.append(el("button", { type: "button", class: "primary small", text: action.label, onclick: () => { item.remove(); action.act(); } }));
   }
-  item.append(el("button", { type: "button", class: "quiet small", text: "Close", onclick: () => item.remove() }));
+  item.append(el("button", { type: "button", class: "quiet small", text: t("Close"), onclick: () => item.remove() }));
   box.append(item);
   while (box.children.length > 3) box.firstElementChild.remove();
   window.setTimeout(() => item.remove(), action ? 2 * time : time);

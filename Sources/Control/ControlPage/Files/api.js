@@ -1,6 +1,8 @@
 // The requests of the page. Each POST has an Idempotency-Key, and an error status becomes a Refusal with the sentence
 // that the service sent.
 
+import { t } from "./language.js";
+
 /** The error of a request that the service refused or did not answer. */
 export class Refusal extends Error {
   /** @param {number} status the HTTP status; 0 without an answer @param {string} message @param {any} [problem] */
@@ -19,7 +21,7 @@ export function watchContact(listener) {
   onContact = listener;
 }
 
-const silent = "The service does not answer. Your input is kept; try again when the service is back.";
+const silent = t("The service does not answer. Your input is kept; try again when the service is back.");
 
 /** Returns a random key. `crypto.randomUUID` needs a secure context (W3C Web Cryptography); plain HTTP has no such context. */
 function newKey() {
@@ -54,7 +56,7 @@ async function reachTwice(path, options) {
 async function refusal(response) {
   const problem = await response.json().catch(() => null);
   if (response.status === 401) location.assign("/login");
-  const text = problem?.detail || `The service answered with status ${response.status} and no reason.`;
+  const text = problem?.detail || t("The service answered with status {status} and no reason.", { status: response.status });
   return new Refusal(response.status, text, problem);
 }
 

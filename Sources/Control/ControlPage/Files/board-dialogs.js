@@ -6,12 +6,13 @@ import { askConflict } from "./conflict.js";
 import { open } from "./dialogs.js";
 import { act, byId, el, setText, showProblem } from "./dom.js";
 import { draft, keepDraft } from "./drafts.js";
+import { t } from "./language.js";
 import { board } from "./store.js";
 
 const fields = ["title", "content", "footer"];
 const accents = [
-  ["", "Style default"], ["#d9480f", "Orange"], ["#c2255c", "Red"], ["#2f9e44", "Green"], ["#1c7ed6", "Blue"],
-  ["#7048e8", "Violet"], ["#f2b705", "Yellow"],
+  ["", t("Style default")], ["#d9480f", t("Orange")], ["#c2255c", t("Red")], ["#2f9e44", t("Green")], ["#1c7ed6", t("Blue")],
+  ["#7048e8", t("Violet")], ["#f2b705", t("Yellow")],
 ];
 
 /** The card on which the edit is based, as it was when the dialog opened; null for a new card. */
@@ -56,7 +57,7 @@ export function askCard(id, index = 0) {
   const found = id ? findCard(board.value.board, id) : null;
   base = found ? structuredClone(found.card) : null;
   column = found ? found.column : index;
-  setText(byId("card-dialog-title"), base ? cardName(base) : `New card in ${columnName(board.value.board.columns[column], column)}`);
+  setText(byId("card-dialog-title"), base ? cardName(base) : t("New card in {column}", { column: columnName(board.value.board.columns[column], column) }));
   byId("card-remove").hidden = !base;
   fill(base);
   showProblem(byId("card-problem"));
@@ -70,7 +71,7 @@ function restore() {
   const kept = draft(draftName());
   if (!kept) return;
   fill(JSON.parse(kept));
-  showProblem(byId("card-problem"), "Your unsaved changes are restored.");
+  showProblem(byId("card-problem"), t("Your unsaved changes are restored."));
 }
 
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -92,7 +93,7 @@ async function save(event) {
 
 async function saveOnce() {
   const mine = typed();
-  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card is empty: enter a title or a text.");
+  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), t("The card is empty: enter a title or a text."));
   if (base && same(mine, base)) return close();
   await act(byId("card-save"), byId("card-problem"), async () => {
     try {
@@ -101,7 +102,7 @@ async function saveOnce() {
         else document.columns[Math.min(column, document.columns.length - 1)].cards.push(mine);
       });
       close();
-      announce(`Saved ${cardName(mine)}.`);
+      announce(t("Saved {name}.", { name: cardName(mine) }));
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       await settle(mine, error.theirs);
@@ -109,12 +110,12 @@ async function saveOnce() {
   });
 }
 
-const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? `Color ${card.accent}` : ""].filter(Boolean).join("\n") : "(removed)");
+const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? t("Color {accent}", { accent: card.accent }) : ""].filter(Boolean).join("\n") : t("(removed)"));
 
 /** Asks which version to keep. */
 async function settle(mine, theirs) {
-  const text = theirs ? "Another client saved this card while you edited it. Marked lines differ." : "Another client removed this card while you edited it.";
-  const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? "Keep both, mine as a new card" : "Restore mine" });
+  const text = theirs ? t("Another client saved this card while you edited it. Marked lines differ.") : t("Another client removed this card while you edited it.");
+  const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? t("Keep both, mine as a new card") : t("Restore mine") });
   if (choice === "later") return;
   if (choice === "theirs") {
     keepDraft(draftName(), "");
@@ -141,11 +142,11 @@ async function remove() {
         document.columns[found.column].cards.splice(found.place, 1);
       });
       close();
-      announce(`Removed ${name}.`);
+      announce(t("Removed {name}.", { name }));
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (error.theirs) base = structuredClone(error.theirs);
-      throw new Error("Another client changed this card. Press Remove again to remove it anyway.");
+      throw new Error(t("Another client changed this card. Press Remove again to remove it anyway."));
     }
   });
 }
@@ -168,14 +169,14 @@ export function askColumn(index) {
 
 /** Returns the label of the button that removes a column. @param {number} count the number of cards in it */
 function removal(count) {
-  if (count === 0) return "Remove";
-  return count === 1 ? "Remove with its card" : `Remove with its ${count} cards`;
+  if (count === 0) return t("Remove");
+  return count === 1 ? t("Remove with its card") : t("Remove with its {count} cards", { count });
 }
 
 async function changeColumn(button, change) {
   const old = board.value.board.columns[column]?.title;
   const done = await act(button, byId("name-problem"), () => changeBoard((document) => {
-    if (document.columns[column]?.title !== old) throw new Error("Another client changed the columns. Check the board and try again.");
+    if (document.columns[column]?.title !== old) throw new Error(t("Another client changed the columns. Check the board and try again."));
     change(document.columns);
   }));
   if (done) byId("name-dialog").close();
@@ -194,6 +195,6 @@ export function startCardDialog() {
   byId("name-remove").addEventListener("click", () => changeColumn(byId("name-remove"), (columns) => columns.splice(column, 1)));
   board.watch(({ board: document }) => {
     if (!byId("card-dialog").open || !base) return;
-    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Another client changed this card. Your text is still here; Save compares both versions.");
+    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), t("Another client changed this card. Your text is still here; Save compares both versions."));
   });
 }

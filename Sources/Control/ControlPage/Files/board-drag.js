@@ -4,6 +4,7 @@ import { announce, attempt } from "./announce.js";
 import { placeAt, setCarried, showPlace } from "./board-place.js";
 import { cardName, findCard, moveCard, openCard } from "./board-save.js";
 import { byId } from "./dom.js";
+import { t } from "./language.js";
 import { board } from "./store.js";
 
 /** The distance that a pointer moves before a drag starts, in pixels. */
@@ -119,9 +120,9 @@ async function drop(event) {
   if (!place) return;
   const name = cardName(findCard(board.value.board, id)?.card ?? {});
   if ("display" in place) {
-    if (await attempt(() => openCard(id, place.display))) announce(`${name} is open on ${place.display}.`);
+    if (await attempt(() => openCard(id, place.display))) announce(t("{name} is open on {display}.", { name, display: place.display }));
   } else if (await attempt(() => moveCard(id, place.column, place.place))) {
-    announce(`Moved ${name}.`);
+    announce(t("Moved {name}.", { name }));
   }
 }
 

@@ -3,6 +3,7 @@
 import { announce, attempt } from "./announce.js";
 import { setCarried, showPlace } from "./board-place.js";
 import { cardName, columnName, findCard, moveCard, openCard, places } from "./board-save.js";
+import { t } from "./language.js";
 import { board } from "./store.js";
 
 /** @type {{id: string, column: number, place: number, display: number|null}|null} */
@@ -31,13 +32,13 @@ export function carry(event, id) {
     putDown();
   } else if (event.key === "Escape") {
     event.preventDefault();
-    leave("Canceled.");
+    leave(t("Canceled."));
   }
 }
 
 /** Cancels the move of a card whose grip has lost the focus. A change of the board moves elements, and the focus returns at once. @param {string} id @param {HTMLElement} grip */
 export function cancelWithoutFocus(id, grip) {
-  queueMicrotask(() => { if (carried?.id === id && document.activeElement !== grip) leave("Canceled."); });
+  queueMicrotask(() => { if (carried?.id === id && document.activeElement !== grip) leave(t("Canceled.")); });
 }
 
 function pickUp(id) {
@@ -45,14 +46,14 @@ function pickUp(id) {
   if (!found) return;
   carried = { id, column: found.column, place: found.place, display: null };
   setCarried(id, true);
-  announce(`Picked up ${cardName(found.card)}. Press the arrow keys to move it; the displays are above the first card. Press Space to drop it, or Escape to cancel.`);
+  announce(t("Picked up {name}. Press the arrow keys to move it; the displays are above the first card. Press Space to drop it, or Escape to cancel.", { name: cardName(found.card) }));
   show(false);
 }
 
 /** Moves the card by one step. Its place is one on the current board, which may have changed since the last step. */
 function step(right, down) {
   const { display, id } = carried;
-  if (!findCard(board.value.board, id)) return leave("Another client removed this card.");
+  if (!findCard(board.value.board, id)) return leave(t("Another client removed this card."));
   const column = Math.min(carried.column, columns().length - 1);
   const place = Math.min(carried.place, room(column, id));
   if (display !== null) {
@@ -78,9 +79,9 @@ function show(isTold) {
   const place = target();
   showPlace(place, carried.id);
   if (!isTold) return;
-  if ("display" in place) return announce(`Over ${place.display}. Space opens the card there.`);
+  if ("display" in place) return announce(t("Over {display}. Space opens the card there.", { display: place.display }));
   const count = room(place.column, carried.id) + 1;
-  announce(`${columnName(columns()[place.column], place.column)}, position ${place.place + 1} of ${count}.`);
+  announce(t("{column}, position {place} of {count}.", { column: columnName(columns()[place.column], place.column), place: place.place + 1, count }));
 }
 
 function leave(text) {
@@ -100,6 +101,6 @@ async function putDown() {
   const isDone = await attempt(() => ("display" in place ? openCard(id, place.display) : moveCard(id, place.column, place.place)));
   if (!carried && (!document.activeElement || document.activeElement === document.body)) grip()?.focus();
   if (!isDone) return;
-  if ("display" in place) announce(`${name} is open on ${place.display}.`);
-  else announce(`Moved ${name} to ${columnName(columns()[place.column], place.column)}, position ${place.place + 1}.`);
+  if ("display" in place) announce(t("{name} is open on {display}.", { name, display: place.display }));
+  else announce(t("Moved {name} to {column}, position {place}.", { name, column: columnName(columns()[place.column], place.column), place: place.place + 1 }));
 }

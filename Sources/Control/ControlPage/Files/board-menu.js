@@ -3,6 +3,7 @@
 import { announce, attempt } from "./announce.js";
 import { cardName, closeCard, findCard, openCard, openCardOf } from "./board-save.js";
 import { byId, el, icon } from "./dom.js";
+import { t } from "./language.js";
 import { board, connected } from "./store.js";
 
 /** @type {HTMLElement|null} */
@@ -21,13 +22,13 @@ export function openCardMenu(button, id) {
     const isHere = there?.display === display.name;
     const text = display.monitor ? `${display.name} (${display.monitor})` : display.name;
     return isHere
-      ? item("close", `Close on ${display.name}`, { close: display.name }, () => closeCard(id))
-      : item("open", `Open on ${text}`, { display: display.name }, () => openCard(id, display.name).then(() => announce(`${name} is open on ${display.name}.`)));
+      ? item("close", t("Close on {display}", { display: display.name }), { close: display.name }, () => closeCard(id))
+      : item("open", t("Open on {display}", { display: text }), { display: display.name }, () => openCard(id, display.name).then(() => announce(t("{name} is open on {display}.", { name, display: display.name }))));
   });
-  if (there && !there.display) items.push(item("close", "Close", { close: "" }, () => closeCard(id)));
-  if (!items.length) items.push(el("button", { type: "button", role: "menuitem", "aria-disabled": "true", text: "No monitor is connected" }));
+  if (there && !there.display) items.push(item("close", t("Close"), { close: "" }, () => closeCard(id)));
+  if (!items.length) items.push(el("button", { type: "button", role: "menuitem", "aria-disabled": "true", text: t("No monitor is connected") }));
   menu.replaceChildren(...items);
-  menu.setAttribute("aria-label", `Open ${name} on`);
+  menu.setAttribute("aria-label", t("Open {name} on", { name }));
   opener = button;
   button.setAttribute("aria-expanded", "true");
   menu.showPopover();

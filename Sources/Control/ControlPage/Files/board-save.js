@@ -3,6 +3,7 @@
 
 import { post, put } from "./api.js";
 import { notice } from "./announce.js";
+import { t } from "./language.js";
 import { closeSession } from "./sessions.js";
 import { board, connected, displays, sessions } from "./store.js";
 
@@ -10,7 +11,7 @@ import { board, connected, displays, sessions } from "./store.js";
 export class ChangedMeanwhile extends Error {
   /** @param {any} theirs the current object; null if it was removed */
   constructor(theirs) {
-    super("The object was changed by another client.");
+    super(t("The object was changed by another client."));
     this.theirs = theirs;
   }
 }
@@ -26,12 +27,12 @@ export function findCard(document, id) {
 
 /** Returns the name of a card. @param {any} card */
 export function cardName(card) {
-  return card.title || card.content || "Untitled card";
+  return card.title || card.content || t("Untitled card");
 }
 
 /** Returns the name of a column. @param {any} column @param {number} index */
 export function columnName(column, index) {
-  return column.title || `Column ${index + 1}`;
+  return column.title || t("Column {number}", { number: index + 1 });
 }
 
 /**
@@ -45,7 +46,7 @@ export async function changeBoard(change) {
     change(next);
     try {
       board.take(await put("/v1/board", next, revision));
-      if (left < 4) notice("Another client also changed the board. Both changes are saved.");
+      if (left < 4) notice(t("Another client also changed the board. Both changes are saved."));
       return;
     } catch (error) {
       if (error.status !== 412 || left === 0) throw error;
@@ -58,7 +59,7 @@ export async function changeBoard(change) {
 export function moveCard(id, column, place) {
   return changeBoard((document) => {
     const found = findCard(document, id);
-    if (!found) throw new Error("Another client removed this card.");
+    if (!found) throw new Error(t("Another client removed this card."));
     document.columns[found.column].cards.splice(found.place, 1);
     const target = document.columns[Math.min(column, document.columns.length - 1)];
     target.cards.splice(Math.min(place, target.cards.length), 0, found.card);
@@ -73,7 +74,7 @@ export function openCardOf(id) {
 /** Opens a card on a display, or moves it there. @param {string} id @param {string} display */
 export async function openCard(id, display) {
   const found = findCard(board.value.board, id);
-  if (!found) throw new Error("Another client removed this card.");
+  if (!found) throw new Error(t("Another client removed this card."));
   const there = openCardOf(id);
   if (there?.display === display) return;
   if (there) await put(`/v1/sessions/${there.session}`, { display });

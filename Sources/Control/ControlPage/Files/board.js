@@ -7,6 +7,7 @@ import { cancelWithoutFocus, carry } from "./board-keys.js";
 import { startCardMenu, openCardMenu } from "./board-menu.js";
 import { cardName, changeBoard, closeCard, columnName, findCard } from "./board-save.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setText } from "./dom.js";
+import { t } from "./language.js";
 import { leaveGlass, watchGlass } from "./previews.js";
 import { board, connected, displays, sessions, messages } from "./store.js";
 import { aspect, showing } from "./tiles.js";
@@ -40,24 +41,24 @@ function makeCard(card) {
 function updateCard(item, card) {
   const name = cardName(card);
   setText(item.querySelector(".card-title"), name);
-  setAttribute(item.querySelector(".card-title"), "aria-label", `Edit ${name}`);
-  setAttribute(item.querySelector(".card-grip"), "aria-label", `Move ${name}`);
-  setAttribute(item.querySelector(".card-menu"), "aria-label", `Open ${name} on…`);
-  setAttribute(item.querySelector(".card-menu"), "title", "Open on…");
+  setAttribute(item.querySelector(".card-title"), "aria-label", t("Edit {name}", { name }));
+  setAttribute(item.querySelector(".card-grip"), "aria-label", t("Move {name}", { name }));
+  setAttribute(item.querySelector(".card-menu"), "aria-label", t("Open {name} on…", { name }));
+  setAttribute(item.querySelector(".card-menu"), "title", t("Open on…"));
   setText(item.querySelector(".card-content"), card.title ? card.content ?? "" : "");
   setText(item.querySelector(".card-footer"), card.footer ?? "");
   item.style.setProperty("--edge", card.accent ?? "transparent");
   const open = board.value.open.find((open) => open.card === card.id);
   item.classList.toggle("is-open", Boolean(open));
-  setText(item.querySelector(".card-open"), open ? (open.display ? `Open on ${open.display}` : "Waits for its monitor") : "");
+  setText(item.querySelector(".card-open"), open ? (open.display ? t("Open on {display}", { display: open.display }) : t("Waits for its monitor")) : "");
 }
 
 function makeColumn() {
   const head = el("div", { class: "column-head" }, el("h2"), el("span", { class: "column-count hint", "aria-hidden": "true" }));
   const column = el("li", { class: "column" }, head, el("ol", { class: "cards" }));
   const index = () => Number(column.dataset.column);
-  head.append(iconButton("write", "", "Rename", () => askColumn(index()), "quiet small icon rename"));
-  column.append(el("button", { type: "button", class: "add-card quiet small", onclick: () => askCard(null, index()) }, icon("plus"), el("span", { text: "Add a card" })));
+  head.append(iconButton("write", "", t("Rename"), () => askColumn(index()), "quiet small icon rename"));
+  column.append(el("button", { type: "button", class: "add-card quiet small", onclick: () => askCard(null, index()) }, icon("plus"), el("span", { text: t("Add a card") })));
   return column;
 }
 
@@ -66,9 +67,9 @@ function updateColumn(item, { column, index }) {
   item.dataset.column = index;
   setText(item.querySelector("h2"), name);
   setText(item.querySelector(".column-count"), String(column.cards.length));
-  setAttribute(item.querySelector(".rename"), "aria-label", `Rename ${name}`);
-  setAttribute(item.querySelector(".rename"), "title", "Rename or remove");
-  setAttribute(item.querySelector(".add-card"), "aria-label", `Add a card to ${name}`);
+  setAttribute(item.querySelector(".rename"), "aria-label", t("Rename {name}", { name }));
+  setAttribute(item.querySelector(".rename"), "title", t("Rename or remove"));
+  setAttribute(item.querySelector(".add-card"), "aria-label", t("Add a card to {name}", { name }));
   const list = item.querySelector(".cards");
   setAttribute(list, "aria-label", name);
   keyed(list, column.cards, (card) => card.id, elementOf, updateCard);
@@ -82,7 +83,7 @@ function renderColumns() {
   for (const id of elements.keys()) if (!ids.has(id)) elements.delete(id);
   if (focused !== document.activeElement && byId("columns").contains(focused)) focused.focus();
   byId("no-columns").hidden = columns.length > 0 || !board.isRead;
-  setText(byId("board-title"), board.value.board.title || "Board");
+  setText(byId("board-title"), board.value.board.title || t("Board"));
 }
 
 function makeDrop(display) {
@@ -92,7 +93,7 @@ function makeDrop(display) {
     "li", { class: "drop", data: { dropDisplay: name } },
     el("div", { class: "drop-stage" }, el("div", { class: "bezel" }, image, el("p", { class: "glass-note" }))),
     el("div", { class: "drop-text" }, el("p", { class: "drop-name", text: name }), el("p", { class: "drop-what hint" })),
-    iconButton("close", "", "Close", () => closeOn(name), "quiet small icon drop-close"));
+    iconButton("close", "", t("Close"), () => closeOn(name), "quiet small icon drop-close"));
   watchGlass(image, name);
   return drop;
 }
@@ -110,10 +111,10 @@ function updateDrop(item, display) {
   setText(item.querySelector(".glass-note"), display.state === "lit" ? "" : stateInWords(display.state));
   const card = openOn(display.name);
   item.classList.toggle("is-open", Boolean(card));
-  setText(item.querySelector(".drop-what"), showing(display) || (card ? cardName(card) : "No session"));
+  setText(item.querySelector(".drop-what"), showing(display) || (card ? cardName(card) : t("No session")));
   const close = item.querySelector(".drop-close");
   close.hidden = !card;
-  setAttribute(close, "aria-label", card ? `Close ${cardName(card)} on ${display.name}` : null);
+  setAttribute(close, "aria-label", card ? t("Close {name} on {display}", { name: cardName(card), display: display.name }) : null);
 }
 
 function closeOn(name) {
@@ -140,10 +141,10 @@ function moveStrip(event) {
 }
 
 function addColumn() {
-  const title = `Column ${(board.value.board.columns ?? []).length + 1}`;
+  const title = t("Column {number}", { number: (board.value.board.columns ?? []).length + 1 });
   return attempt(async () => {
     await changeBoard((document) => document.columns.push({ title, cards: [] }));
-    announce(`Added ${title}.`);
+    announce(t("Added {title}.", { title }));
     byId("columns").lastElementChild?.querySelector(".rename")?.focus();
   });
 }

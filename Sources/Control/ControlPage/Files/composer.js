@@ -4,6 +4,7 @@ import { post, remove } from "./api.js";
 import { whenBack } from "./connection.js";
 import { byId, fillSelect, sentence, setText, showProblem } from "./dom.js";
 import { keepField, keepSwitch } from "./drafts.js";
+import { t } from "./language.js";
 import { connected, displays, messages, sessions } from "./store.js";
 import { deliveryInWords, targetFields, targetOptions } from "./words.js";
 
@@ -63,17 +64,17 @@ async function send() {
 async function sendOnce() {
   const request = wish();
   if (request.text.trim() === "") return withdraw();
-  if (!isLive()) setText(byId("composer-state"), "Sending…");
+  if (!isLive()) setText(byId("composer-state"), t("Sending…"));
   const report = await post("/v1/messages", request);
   own = report.id ?? 0;
-  setText(byId("composer-state"), deliveryInWords(report) || "Posted, but no display shows it.");
+  setText(byId("composer-state"), deliveryInWords(report) || t("Posted, but no display shows it."));
 }
 
 async function withdraw() {
   const ids = new Set([own, posted()?.id].filter(Boolean));
   own = 0;
   for (const id of ids) await remove(`/v1/messages/${id}`).catch((error) => { if (error.status !== 404) throw error; });
-  setText(byId("composer-state"), ids.size ? "Withdrawn." : "");
+  setText(byId("composer-state"), ids.size ? t("Withdrawn.") : "");
   await messages.refresh();
 }
 
@@ -86,7 +87,7 @@ function typed() {
 function submit(event) {
   event.preventDefault();
   if (byId("message").value.trim() === "") {
-    showProblem(byId("composer-problem"), "The message is empty: enter a text.");
+    showProblem(byId("composer-problem"), t("The message is empty: enter a text."));
     byId("message").focus();
     return;
   }

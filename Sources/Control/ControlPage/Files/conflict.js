@@ -2,6 +2,7 @@
 
 import { open } from "./dialogs.js";
 import { byId, el, setText } from "./dom.js";
+import { t } from "./language.js";
 
 /** @typedef {"mine"|"theirs"|"both"|"later"} Choice */
 
@@ -16,7 +17,7 @@ function marked(text, other) {
  * @param {{text: string, theirs: string, mine: string, both?: string|null}} versions `both` is the label of the button that keeps both; null hides it
  * @returns {Promise<Choice>} `later` if the dialog was closed: the text stays in its field
  */
-export function askConflict({ text, theirs, mine, both = "Keep both" }) {
+export function askConflict({ text, theirs, mine, both = t("Keep both") }) {
   const dialog = byId("conflict-dialog");
   setText(byId("conflict-text"), text);
   byId("conflict-theirs").replaceChildren(...marked(theirs, mine));

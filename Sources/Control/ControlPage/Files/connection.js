@@ -4,6 +4,7 @@ import { isAlive, isUploading, watchContact } from "./api.js";
 import { byId, setText } from "./dom.js";
 import { kinds, refreshAll, take } from "./store.js";
 import { announce } from "./announce.js";
+import { t } from "./language.js";
 
 /** The longest wait between two attempts, in milliseconds. */
 const longest = 2500;
@@ -97,13 +98,13 @@ async function found() {
     await refreshAll();
     if (source !== mine) return;
     heard = performance.now();
-    show("connected", "Connected");
+    show("connected", t("Connected"));
     for (const listener of returns) listener();
     return;
   }
   const wasGone = document.documentElement.dataset.connection === "gone";
-  show("connected", "Connected");
-  if (wasGone) announce("The service is back.");
+  show("connected", t("Connected"));
+  if (wasGone) announce(t("The service is back."));
   await refreshAll();
   for (const listener of returns) listener();
 }
@@ -114,13 +115,13 @@ function lost() {
   source?.close();
   source = null;
   if (retry || isProbing) return;
-  if (isConnected()) show("connecting", "Connecting…");
+  if (isConnected()) show("connecting", t("Connecting…"));
   window.setTimeout(() => { if (isProbing) gone(); }, patienceForOne);
   probe();
 }
 
 function gone() {
-  show("gone", "Not connected");
+  show("gone", t("Not connected"));
 }
 
 async function probe() {
@@ -143,7 +144,7 @@ function show(state, text) {
   const banner = byId("gone");
   banner.hidden = state !== "gone";
   setText(banner, state === "gone"
-    ? "The service does not answer. This page reconnects when the service is back and keeps your text."
+    ? t("The service does not answer. This page reconnects when the service is back and keeps your text.")
     : "");
 }
 

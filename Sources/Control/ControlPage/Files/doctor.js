@@ -2,11 +2,12 @@
 
 import { get } from "./api.js";
 import { act, byId, el, setText, sentence, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { currentView, onView } from "./router.js";
 import { onEvent } from "./store.js";
 import { capital, fieldInWords } from "./words.js";
 
-const marks = { wrong: "Wrong", note: "Note", unseen: "Not checked", ok: "OK" };
+const marks = { wrong: t("Wrong"), note: t("Note"), unseen: t("Not checked"), ok: t("OK") };
 const order = Object.keys(marks);
 
 /** The maximum number of log lines. */
@@ -28,9 +29,9 @@ function summary(findings) {
   const count = (mark) => findings.filter((finding) => finding.severity === mark).length;
   const wrong = count("wrong");
   const unseen = count("unseen");
-  const rest = unseen ? `; ${unseen} could not be checked` : "";
-  if (wrong > 1) return `${wrong} things are wrong${rest}: start with the first.`;
-  return wrong ? `One thing is wrong${rest}.` : `Nothing is wrong${rest}.`;
+  const rest = unseen ? t("; {unseen} could not be checked", { unseen }) : "";
+  if (wrong > 1) return t("{wrong} things are wrong{rest}: start with the first.", { wrong, rest });
+  return wrong ? t("One thing is wrong{rest}.", { rest }) : t("Nothing is wrong{rest}.", { rest });
 }
 
 /** Runs the checks, and lists the findings by severity. */
@@ -48,7 +49,7 @@ async function readLog() {
   const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   try {
     const { lines } = await get(`/v1/log?lines=${most}`);
-    setText(box, lines.join("\n") || "No log lines since the service started.");
+    setText(box, lines.join("\n") || t("No log lines since the service started."));
   } catch (error) {
     setText(box, sentence(error));
   }

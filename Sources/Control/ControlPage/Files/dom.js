@@ -1,5 +1,7 @@
 // Helpers that build the page. Texts become text nodes: no value from the service is parsed as HTML.
 
+import { t } from "./language.js";
+
 /** Returns the element of index.html with an ID. @param {string} id @returns {any} */
 export function byId(id) {
   return document.getElementById(id);
@@ -123,7 +125,7 @@ export function fillSelect(select, options) {
   if (all.some((option) => option.value === chosen)) select.value = chosen;
 }
 
-const goneMark = " (not available)";
+const goneMark = t(" (not available)");
 
 function goneLabel(select) {
   const label = select.selectedOptions[0]?.textContent ?? select.value;

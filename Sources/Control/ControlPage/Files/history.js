@@ -2,6 +2,7 @@
 
 import { getSome } from "./api.js";
 import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { currentView, onView } from "./router.js";
 import { displays, onEvent } from "./store.js";
 import { clock, day } from "./words.js";
@@ -35,7 +36,7 @@ function matches(line, words) {
 
 /** Returns a period such as `14:03:10 – 14:05:02`. An end on another day has a date; `~` marks an estimated end. */
 function span(line) {
-  if (!line.ended) return `${clock(line.began)} – now`;
+  if (!line.ended) return t("{time} – now", { time: clock(line.began) });
   const isSameDay = day(line.began) === day(line.ended);
   return `${clock(line.began)} – ${line.exact ? "" : "~"}${isSameDay ? "" : `${day(line.ended, true)} `}${clock(line.ended)}`;
 }
@@ -89,14 +90,14 @@ async function load() {
  * @param {number} found @param {number} read the number of entries that were searched @param {boolean} isPartial whether older entries exist
  */
 function searchState(found, read, isPartial) {
-  const place = isPartial ? ` in the newest ${read} entries` : "";
-  const shown = found > most ? ` The newest ${most} are listed.` : "";
-  return `${found} found${place}.${shown}`;
+  const place = isPartial ? t(" in the newest {read} entries", { read }) : "";
+  const shown = found > most ? t(" The newest {most} are listed.", { most }) : "";
+  return t("{found} found{place}.{shown}", { found, place, shown });
 }
 
 function listState(count, isPartial) {
-  if (count === 0) return "Nothing was shown then.";
-  return count > most || isPartial ? `The newest ${Math.min(count, most)} entries. The CSV file has all.` : "";
+  if (count === 0) return t("Nothing was shown then.");
+  return count > most || isPartial ? t("The newest {most} entries. The CSV file has all.", { most: Math.min(count, most) }) : "";
 }
 
 /** Reads the history after a delay, once for several events. */
@@ -109,7 +110,7 @@ export function startHistory() {
   byId("history-filter").addEventListener("change", load);
   byId("history-search").addEventListener("input", () => loadSoon(200));
   byId("history-filter").addEventListener("submit", (event) => event.preventDefault());
-  displays.watch((list) => fillSelect(byId("history-display"), [{ value: "", label: "All" }, ...list.map(({ name }) => ({ value: name, label: name }))]));
+  displays.watch((list) => fillSelect(byId("history-display"), [{ value: "", label: t("All") }, ...list.map(({ name }) => ({ value: name, label: name }))]));
   onView(load);
   onEvent((event) => { if (event.kind === "messageShown") loadSoon(); });
 }

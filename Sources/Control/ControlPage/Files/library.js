@@ -4,6 +4,7 @@ import { get, part, post, postFile, put, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { open } from "./dialogs.js";
 import { act, byId, el, fillSelect, keyed, sentence, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { editEntry, editedEntry, enteredScene, newScene, refuse, stopEditing } from "./scenes.js";
 import { library } from "./store.js";
 import { fieldInWords, moment } from "./words.js";
@@ -33,15 +34,15 @@ function make(entry) {
     el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
     el(
       "div", { class: "list-actions" },
-      button("Edit", `Edit ${name}`, async () => editEntry(await get(`/v1/library/${part(name)}`))),
-      button("Show", `Show ${name}`, async () => newScene({ kind: "entry", name })),
-      button("Rename", `Rename ${name}`, () => rename(name)),
-      button("Remove", `Remove ${name}`, () => removeEntry(name))));
+      button(t("Edit"), t("Edit {name}", { name }), async () => editEntry(await get(`/v1/library/${part(name)}`))),
+      button(t("Show"), t("Show {name}", { name }), async () => newScene({ kind: "entry", name })),
+      button(t("Rename"), t("Rename {name}", { name }), () => rename(name)),
+      button(t("Remove"), t("Remove {name}", { name }), () => removeEntry(name))));
 }
 
 function update(row, entry) {
   setText(row.querySelector(".list-title"), entry.title ? `${entry.title} (${entry.name})` : entry.name);
-  const parts = [fieldInWords(entry.kind), entry.summary, entry.tags.join(", "), entry.uses.length ? `used by ${entry.uses.join(", ")}` : "", `changed ${moment(entry.changed)}`];
+  const parts = [fieldInWords(entry.kind), entry.summary, entry.tags.join(", "), entry.uses.length ? t("used by {names}", { names: entry.uses.join(", ") }) : "", t("changed {time}", { time: moment(entry.changed) })];
   setText(row.querySelector(".hint"), parts.filter(Boolean).join(" · "));
 }
 
@@ -50,11 +51,12 @@ function show() {
   keyed(byId("library"), entries.slice(0, most), (entry) => entry.name, make, update);
   byId("library-more").hidden = entries.length <= most;
   const count = library.value.length;
-  const state = count === 0 ? "The library is empty. Add to library stores the scene in the editor."
-    : entries.length === count ? `${count} ${count === 1 ? "entry" : "entries"}.` : `${entries.length} of ${count} entries.`;
+  const state = count === 0 ? t("The library is empty. Add to library stores the scene in the editor.")
+    : entries.length < count ? t("{found} of {count} entries.", { found: entries.length, count })
+      : count === 1 ? t("One entry.") : t("{count} entries.", { count });
   setText(byId("library-state"), state);
   const kinds = [...new Set(library.value.map((entry) => entry.kind))].sort();
-  fillSelect(byId("library-kind"), [{ value: "", label: "All" }, ...kinds.map((kind) => ({ value: kind, label: fieldInWords(kind) }))]);
+  fillSelect(byId("library-kind"), [{ value: "", label: t("All") }, ...kinds.map((kind) => ({ value: kind, label: fieldInWords(kind) }))]);
 }
 
 async function removeEntry(name) {
@@ -64,7 +66,7 @@ async function removeEntry(name) {
     return showProblem(byId("library-problem"), sentence(error));
   }
   showProblem(byId("library-problem"));
-  announce(`Removed ${name}.`);
+  announce(t("Removed {name}.", { name }));
   if (editedEntry() === name) stopEditing();
   await library.refresh();
 }
@@ -84,7 +86,7 @@ function ask(title, { name = "", heading = "", tags = [] }) {
 async function rename(name) {
   const entry = await get(`/v1/library/${part(name)}`);
   naming = { entry };
-  ask(`Name of ${name}`, { name, heading: entry.title, tags: entry.tags });
+  ask(t("Name of {name}", { name }), { name, heading: entry.title, tags: entry.tags });
 }
 
 function keep() {
@@ -93,7 +95,7 @@ function keep() {
   } catch (error) {
     return refuse(error);
   }
-  ask("Add to library", {});
+  ask(t("Add to library"), {});
 }
 
 async function save(event) {
@@ -103,13 +105,13 @@ async function save(event) {
     const title = byId("entry-title").value.trim();
     const tags = byId("entry-tags").value.split(/\s+/).filter(Boolean);
     const { entry, scene } = naming;
-    if (!entry && library.value.some((known) => known.name === name)) throw new Error(`There is already an entry ${name}. Choose another name, or edit that one.`);
+    if (!entry && library.value.some((known) => known.name === name)) throw new Error(t("There is already an entry {name}. Choose another name, or edit that one.", { name }));
     let current = entry;
     if (entry && name !== entry.name) current = await post(`/v1/library/${part(entry.name)}/rename`, { name });
     const request = { scene: current?.scene ?? entry?.scene ?? scene, tags, ...(title ? { title } : {}) };
     const saved = await put(`/v1/library/${part(name)}`, request, current?.revision);
     byId("entry-dialog").close();
-    announce(`Saved ${name} in the library.`);
+    announce(t("Saved {name} in the library.", { name }));
     if (!entry || editedEntry() === entry.name) editEntry(saved);
     await library.refresh();
   });
@@ -134,12 +136,12 @@ async function importFile() {
     if (/\.ics$/i.test(file.name)) {
       saved = await postFile(`/v1/library/${part(name)}/events`, new Blob([file], { type: "text/calendar" }));
     } else {
-      if (known) throw new Error(`There is already an entry ${name}. Rename the file, or edit that entry.`);
+      if (known) throw new Error(t("There is already an entry {name}. Rename the file, or edit that entry.", { name }));
       const text = await file.text();
       const scene = /\.json$/i.test(file.name) ? JSON.parse(text) : { kind: "markdown", text };
       saved = await put(`/v1/library/${part(name)}`, { scene });
     }
-    announce(`Imported ${file.name} as ${name}.`);
+    announce(t("Imported {file} as {name}.", { file: file.name, name }));
     editEntry(saved);
     await library.refresh();
   });

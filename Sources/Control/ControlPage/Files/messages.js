@@ -3,6 +3,7 @@
 import { put, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, keyed, setAttribute, setText } from "./dom.js";
+import { t } from "./language.js";
 import { messages } from "./store.js";
 import { capital, moment, short, targetInWords } from "./words.js";
 
@@ -12,36 +13,36 @@ function make(message) {
     "li", { data: { message: id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
-      el("button", { type: "button", class: "primary small acknowledge", text: "Acknowledge", onclick: () => end(id, "acknowledge") }),
-      el("button", { type: "button", class: "quiet small withdraw", text: "Withdraw", onclick: () => end(id, "withdraw") })));
+      el("button", { type: "button", class: "primary small acknowledge", text: t("Acknowledge"), onclick: () => end(id, "acknowledge") }),
+      el("button", { type: "button", class: "quiet small withdraw", text: t("Withdraw"), onclick: () => end(id, "withdraw") })));
 }
 
 function end(id, how) {
-  const summary = messages.value.find((message) => message.id === id)?.summary ?? "The message";
+  const summary = messages.value.find((message) => message.id === id)?.summary ?? t("The message");
   return attempt(async () => {
     if (how === "acknowledge") await put(`/v1/messages/${id}/acknowledgement`);
     else await remove(`/v1/messages/${id}`);
-    announce(`${how === "acknowledge" ? "Acknowledged" : "Withdrawn"}: ${short(summary)}.`);
+    announce(how === "acknowledge" ? t("Acknowledged: {text}.", { text: short(summary) }) : t("Withdrawn: {text}.", { text: short(summary) }));
     await messages.refresh();
   });
 }
 
 function about(message) {
   const parts = [targetInWords(message.target)];
-  if (message.priority) parts.push(`priority ${message.priority}`);
-  if (message.expires) parts.push(`until ${moment(message.expires)}`);
-  if (message.name && message.name !== "page") parts.push(`named ${message.name}`);
-  parts.push(message.shown.length ? `on screen: ${message.shown.join(", ")}` : "not on screen");
+  if (message.priority) parts.push(t("priority {priority}", { priority: message.priority }));
+  if (message.expires) parts.push(t("until {time}", { time: moment(message.expires) }));
+  if (message.name && message.name !== "page") parts.push(t("named {name}", { name: message.name }));
+  parts.push(message.shown.length ? t("on screen: {names}", { names: message.shown.join(", ") }) : t("not on screen"));
   return capital(parts.join(" · "));
 }
 
 function update(item, message) {
   const text = short(message.text ?? message.summary, 160);
-  setText(item.querySelector(".list-title"), text || "(plain background)");
+  setText(item.querySelector(".list-title"), text || t("(plain background)"));
   setText(item.querySelector(".hint"), about(message));
   item.querySelector(".acknowledge").hidden = !message.acknowledge;
-  setAttribute(item.querySelector(".acknowledge"), "aria-label", `Acknowledge ${short(text)}`);
-  setAttribute(item.querySelector(".withdraw"), "aria-label", `Withdraw ${short(text)}`);
+  setAttribute(item.querySelector(".acknowledge"), "aria-label", t("Acknowledge {text}", { text: short(text) }));
+  setAttribute(item.querySelector(".withdraw"), "aria-label", t("Withdraw {text}", { text: short(text) }));
 }
 
 /** Starts the list. */

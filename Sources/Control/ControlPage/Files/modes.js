@@ -4,15 +4,16 @@ import { part, put, remove } from "./api.js";
 import { announce } from "./announce.js";
 import { open } from "./dialogs.js";
 import { act, byId, fillSelect, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { displays } from "./store.js";
-import { modeInWords } from "./words.js";
+import { modeInWords, turnedInWords } from "./words.js";
 
 /** The time until the service reverts a pending mode change, in milliseconds. */
 const pendingTime = 15000;
 const policies = [
-  { value: "legible", label: "Legible (text twice as large on 4K)" },
-  { value: "native", label: "Native (the monitor’s preferred mode)" },
-  { value: "halve-above-1080p", label: "Halve above 1080p" },
+  { value: "legible", label: t("Legible (text twice as large on 4K)") },
+  { value: "native", label: t("Native (the monitor’s preferred mode)") },
+  { value: "halve-above-1080p", label: t("Halve above 1080p") },
 ];
 
 let name = "";
@@ -33,10 +34,10 @@ export const revertMode = (display) => remove(`/v1/displays/${part(display)}/mod
 export function askMode(display) {
   name = display;
   const found = report();
-  setText(byId("mode-title"), `Mode of ${display}`);
-  const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: "Monitor’s modes" }));
-  const rules = policies.map((policy) => ({ ...policy, group: "Policies" }));
-  fillSelect(byId("mode-choice"), [{ value: "", label: "Unchanged" }, ...modes, ...rules]);
+  setText(byId("mode-title"), t("Mode of {display}", { display }));
+  const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: t("Monitor’s modes") }));
+  const rules = policies.map((policy) => ({ ...policy, group: t("Policies") }));
+  fillSelect(byId("mode-choice"), [{ value: "", label: t("Unchanged") }, ...modes, ...rules]);
   byId("mode-choice").value = modes.some((mode) => mode.value === found?.mode) ? found.mode : "";
   byId("mode-rotation").value = String(found?.rotation ?? 0);
   byId("mode-reset").hidden = !found?.isChosen;
@@ -52,7 +53,7 @@ async function tryMode(event) {
   const wish = {};
   if (mode && mode !== found?.mode) wish.mode = mode;
   if (rotation !== found?.rotation) wish.rotation = rotation;
-  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} already has this mode and rotation. Choose another one.`);
+  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), t("{name} already has this mode and rotation. Choose another one.", { name }));
   const done = await act(byId("mode-try"), byId("mode-problem"), () => put(`/v1/displays/${part(name)}/mode`, wish));
   if (!done) return;
   byId("mode-dialog").close();
@@ -63,7 +64,7 @@ async function tryMode(event) {
 function startPending(display) {
   end = Date.now() + pendingTime;
   const mode = modeInWords(display.mode);
-  setText(byId("pending-text"), `${display.name}: ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""}. The mode is reverted after 15 seconds unless you keep it.`);
+  setText(byId("pending-text"), t("{name}: {mode}{turned}. The mode is reverted after 15 seconds unless you keep it.", { name: display.name, mode, turned: turnedInWords(display.rotation) }));
   showProblem(byId("pending-problem"));
   tick();
   window.clearInterval(ticking);
@@ -75,7 +76,7 @@ function startPending(display) {
 function tick() {
   const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
   setText(byId("pending-seconds"), String(left));
-  if (left === 0) stopPending(`No confirmation: the mode of ${name} is reverted.`);
+  if (left === 0) stopPending(t("No confirmation: the mode of {name} is reverted.", { name }));
 }
 
 function stopPending(text) {
@@ -96,14 +97,14 @@ export function startModes() {
   byId("mode-reset").addEventListener("click", async () => {
     if (await act(byId("mode-reset"), byId("mode-problem"), () => revertMode(name))) byId("mode-dialog").close();
   });
-  byId("pending-keep").addEventListener("click", () => decide(byId("pending-keep"), () => keepMode(name), `The mode of ${name} is kept.`));
-  byId("pending-back").addEventListener("click", () => decide(byId("pending-back"), () => revertMode(name), `The mode of ${name} is reverted.`));
+  byId("pending-keep").addEventListener("click", () => decide(byId("pending-keep"), () => keepMode(name), t("The mode of {name} is kept.", { name })));
+  byId("pending-back").addEventListener("click", () => decide(byId("pending-back"), () => revertMode(name), t("The mode of {name} is reverted.", { name })));
   byId("pending-dialog").addEventListener("cancel", (event) => {
     event.preventDefault();
     byId("pending-back").click();
   });
   displays.watch(() => {
     const isOver = end > 0 && Date.now() > end - pendingTime + 500 && !report()?.pending;
-    if (isOver) stopPending(`The mode change on ${name} is no longer pending.`);
+    if (isOver) stopPending(t("The mode change on {name} is no longer pending.", { name }));
   });
 }

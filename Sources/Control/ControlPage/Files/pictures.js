@@ -3,6 +3,7 @@
 import { part, postFile, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { act, byId, el, keyed, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { newScene } from "./scenes.js";
 import { pictures } from "./store.js";
 import { size } from "./words.js";
@@ -15,15 +16,15 @@ async function upload() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  preview(file, `${file.name}, ${size(file.size)}: uploading…`);
+  preview(file, t("{name}, {size}: uploading…", { name: file.name, size: size(file.size) }));
   if (file.size > most) {
-    setText(caption(), `${file.name} was not uploaded.`);
-    return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}, the limit is 32 MiB; save it smaller.`);
+    setText(caption(), t("{name} was not uploaded.", { name: file.name }));
+    return showProblem(byId("picture-problem"), t("{name} has {size}, the limit is 32 MiB; save it smaller.", { name: file.name, size: size(file.size) }));
   }
   const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/images?file=${part(file.name)}`, file));
-  if (!report) return setText(caption(), `${file.name} was not uploaded.`);
-  setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. Stored for scenes.`);
-  announce(`Uploaded ${file.name}.`);
+  if (!report) return setText(caption(), t("{name} was not uploaded.", { name: file.name }));
+  setText(caption(), t("{name}: {width} × {height}, {size}. Stored for scenes.", { name: file.name, width: report.width, height: report.height, size: size(report.bytes) }));
+  announce(t("Uploaded {name}.", { name: file.name }));
   await pictures.refresh();
 }
 
@@ -43,17 +44,17 @@ function preview(file, text) {
 function make(picture) {
   const name = picture.name;
   return el(
-    "li", { data: { picture: name } }, el("img", { src: `/v1/images/${part(name)}`, alt: `Image ${name}`, loading: "lazy" }),
+    "li", { data: { picture: name } }, el("img", { src: `/v1/images/${part(name)}`, alt: t("Image {name}", { name }), loading: "lazy" }),
     el("span", { class: "hint", text: `${picture.file ? `${picture.file}, ` : ""}${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
     el("div", { class: "row" },
-      el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show image ${name}`, onclick: () => newScene({ kind: "image", path: picture.path }) }),
-      el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove image ${name}`, onclick: () => removeImage(name) })));
+      el("button", { type: "button", class: "quiet small", text: t("Show"), "aria-label": t("Show image {name}", { name }), onclick: () => newScene({ kind: "image", path: picture.path }) }),
+      el("button", { type: "button", class: "quiet small", text: t("Remove"), "aria-label": t("Remove image {name}", { name }), onclick: () => removeImage(name) })));
 }
 
 function removeImage(name) {
   return attempt(async () => {
     await remove(`/v1/images/${part(name)}`);
-    announce("Image removed.");
+    announce(t("Image removed."));
     await pictures.refresh();
   });
 }

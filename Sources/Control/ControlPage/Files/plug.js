@@ -4,13 +4,14 @@ import { post } from "./api.js";
 import { announce } from "./announce.js";
 import { open } from "./dialogs.js";
 import { act, byId, el, icon, keyed, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { displays, virtual } from "./store.js";
 
 async function plug(button, request) {
   const report = await act(button, byId("plug-problem"), () => post("/v1/virtual", request));
   if (!report) return;
   byId("plug-dialog").close();
-  announce(`${report.name} is plugged in.`);
+  announce(t("{name} is plugged in.", { name: report.name }));
   displays.refresh();
   virtual.refresh();
 }
@@ -40,7 +41,7 @@ async function plugFile() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes, and an EDID has at most 32768: choose another file.`);
+  if (file.size > 32768) return showProblem(byId("plug-problem"), t("{name} has {size} bytes, and an EDID has at most 32768: choose another file.", { name: file.name, size: file.size }));
   await plug(byId("plug-size"), { edid: base64(await file.arrayBuffer()) });
 }
 

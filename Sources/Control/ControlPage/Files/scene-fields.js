@@ -1,10 +1,11 @@
 // A form built from a JSON schema: one control for each field of a scene, selected by the field's schema.
 
 import { el } from "./dom.js";
+import { t } from "./language.js";
 import { labelled } from "./scene-label.js";
 import { listControl } from "./scene-lists.js";
 import { connected, library, pictures } from "./store.js";
-import { capital, fieldInWords } from "./words.js";
+import { descriptionInWords, fieldInWords } from "./words.js";
 
 /** @typedef {{name: string, element: HTMLElement, read: () => any}} Control `read` returns undefined if the field is not set */
 
@@ -18,7 +19,7 @@ function textControl(name, spec, value, isRequired) {
 
 function choiceControl(name, spec, value, isRequired, options) {
   const field = el("select");
-  const usual = spec.default === undefined ? "Default" : `Default (${spec.default})`;
+  const usual = spec.default === undefined ? t("Default") : t("Default ({default})", { default: spec.default });
   if (!isRequired) field.append(el("option", { value: "", text: usual }));
   for (const [option, label] of options) field.append(el("option", { value: JSON.stringify(option), text: label }));
   if (value !== undefined) field.value = JSON.stringify(value);
@@ -38,8 +39,8 @@ function numberControl(name, spec, value, isRequired) {
 }
 
 function switchControl(name, spec, value) {
-  const options = [[true, "Yes"], [false, "No"]];
-  const usual = spec.default === undefined ? spec : { ...spec, default: spec.default ? "yes" : "no" };
+  const options = [[true, t("Yes")], [false, t("No")]];
+  const usual = spec.default === undefined ? spec : { ...spec, default: spec.default ? t("Yes") : t("No") };
   return choiceControl(name, usual, value, false, options);
 }
 
@@ -48,10 +49,10 @@ function colorControl(name, spec, value) {
   const own = el("input", { type: "checkbox", checked: value !== undefined });
   const label = fieldInWords(name.split(".").pop() ?? name);
   picker.addEventListener("input", () => { own.checked = true; });
-  picker.setAttribute("aria-label", `${label}: value`);
-  own.setAttribute("aria-label", `${label}: custom color`);
+  picker.setAttribute("aria-label", t("{field}: value", { field: label }));
+  own.setAttribute("aria-label", t("{field}: custom color", { field: label }));
   own.name = name;
-  const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
+  const hint = el("span", { class: "hint", text: descriptionInWords(spec) });
   const element = el("div", { class: "field", role: "group", "aria-label": label, data: { field: name } }, el("span", { class: "field-label", text: label }), el("div", { class: "color" }, el("label", { class: "tick" }, own), picker), hint);
   return { name, element, read: () => (own.checked ? picker.value : undefined) };
 }
@@ -71,8 +72,8 @@ function momentControl(name, spec, value, isRequired) {
 function pictureControl(name, spec, value, isRequired) {
   const known = pictures.value.map((picture) => [picture.path, `${picture.width} × ${picture.height}, ${picture.name}`]);
   const isOther = value !== undefined && !known.some(([path]) => path === value);
-  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? "Another file (enter its path)" : "A file (enter its path)" }));
-  const path = el("input", { type: "text", autocomplete: "off", placeholder: "/home/ada/poster.png", "aria-label": `${fieldInWords(name)}: path of the file` });
+  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? t("Another file (enter its path)") : t("A file (enter its path)") }));
+  const path = el("input", { type: "text", autocomplete: "off", placeholder: "/home/ada/poster.png", "aria-label": t("{field}: path of the file", { field: fieldInWords(name) }) });
   const showPath = () => { path.hidden = field.value !== ""; };
   if (isOther) path.value = value;
   if (isOther || !isRequired) field.value = "";
@@ -96,7 +97,7 @@ function rowsControl(name, spec, value, isRequired) {
     const rows = lines.map((line) => line.split("|").map((cell) => cell.trim()));
     return rows.length || isRequired ? rows : undefined;
   };
-  const description = "One row per line, with | between the cells";
+  const description = t("One row per line, with | between the cells");
   return { name, element: labelled(name, { ...spec, description }, field, isRequired, true), read };
 }
 
@@ -122,7 +123,7 @@ function entryControl(name, spec, value, isRequired, kind) {
 /** Returns the control for a scene inside another one: its kind, and the fields of that kind. */
 function sceneControl(name, spec, value, isRequired, form) {
   const kinds = form.kinds.filter((kind) => form.depth < 2 || !nesting.has(kind));
-  const choice = el("select", {}, isRequired ? null : el("option", { value: "", text: "None" }), ...kinds.map((kind) => el("option", { value: kind, text: fieldInWords(kind) })));
+  const choice = el("select", {}, isRequired ? null : el("option", { value: "", text: t("None") }), ...kinds.map((kind) => el("option", { value: kind, text: fieldInWords(kind) })));
   choice.value = value?.kind ?? (isRequired ? (library.value.length ? "entry" : "banner") : "");
   const fields = el("div", { class: "fields" });
   let whole = value ?? {};
@@ -204,7 +205,7 @@ function buildFields(box, form, scene) {
   const read = addFields(box, form.defs[scene.kind], scene, form, ["kind", "id", "style"]);
   const style = form.defs.style;
   const styles = Object.entries(style.properties).map(([name, spec]) => control(`style.${name}`, spec, scene.style?.[name], false, form));
-  box.append(el("details", {}, el("summary", { text: "Style" }), el("div", { class: "fields" }, ...styles.map(({ element }) => element))));
+  box.append(el("details", {}, el("summary", { text: t("Style") }), el("div", { class: "fields" }, ...styles.map(({ element }) => element))));
   return () => {
     const result = { ...(scene.id ? { id: scene.id } : {}), ...read() };
     const look = {};

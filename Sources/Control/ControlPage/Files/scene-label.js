@@ -1,7 +1,7 @@
 // The labels and descriptions of the controls in the forms of scenes.
 
 import { el } from "./dom.js";
-import { capital, fieldInWords } from "./words.js";
+import { descriptionInWords, fieldInWords } from "./words.js";
 
 let count = 0;
 
@@ -11,7 +11,7 @@ export function labelled(name, spec, control, isRequired, isWhole = false) {
   control.id = id;
   control.name = name;
   if (isRequired) control.required = true;
-  const hint = spec.description ? el("span", { class: "hint", id: `${id}-hint`, text: capital(spec.description) }) : null;
+  const hint = spec.description ? el("span", { class: "hint", id: `${id}-hint`, text: descriptionInWords(spec) }) : null;
   if (hint) control.setAttribute("aria-describedby", hint.id);
   const words = fieldInWords(name.split(".").pop() ?? name);
   return el("div", { class: isWhole ? "field whole" : "field", data: { field: name } }, el("label", { for: id, class: "field-label", text: words }), control, hint);

@@ -2,6 +2,7 @@
 
 import { announce } from "./announce.js";
 import { el, iconButton } from "./dom.js";
+import { t } from "./language.js";
 import { labelled } from "./scene-label.js";
 import { capital, fieldInWords, short } from "./words.js";
 
@@ -21,6 +22,7 @@ function title(value) {
  */
 export function listControl(name, spec, value, isRequired, form) {
   const word = singular[name] ?? "element";
+  const label = t(capital(word));
   const items = spec.items.$ref ? form.defs[spec.items.$ref.split("/").pop()] : spec.items;
   const elements = el("ol", { class: "elements" });
   /** @type {{element: HTMLElement, read: () => any}[]} */
@@ -28,10 +30,10 @@ export function listControl(name, spec, value, isRequired, form) {
 
   const number = () => {
     rows.forEach(({ element }, index) => {
-      element.querySelector(":scope > .element-head > .element-title").textContent = `${capital(word)} ${index + 1}`;
-      for (const button of element.querySelectorAll(":scope > .element-head button")) button.setAttribute("aria-label", `${button.dataset.act} ${word} ${index + 1}`);
-      element.querySelector("[data-act='Move up']").disabled = index === 0;
-      element.querySelector("[data-act='Move down']").disabled = index === rows.length - 1;
+      element.querySelector(":scope > .element-head > .element-title").textContent = `${label} ${index + 1}`;
+      for (const button of element.querySelectorAll(":scope > .element-head button")) button.setAttribute("aria-label", t("{act}: {name} {number}", { act: button.title, name: label, number: index + 1 }));
+      element.querySelector("[data-act=up]").disabled = index === 0;
+      element.querySelector("[data-act=down]").disabled = index === rows.length - 1;
     });
     add.disabled = spec.maxItems !== undefined && rows.length >= spec.maxItems;
   };
@@ -44,8 +46,8 @@ export function listControl(name, spec, value, isRequired, form) {
     rows.splice(to, 0, row);
     elements.insertBefore(row.element, elements.children[by > 0 ? to + 1 : to] ?? null);
     number();
-    announce(`${capital(word)} ${from + 1} is ${word} ${to + 1} now.`);
-    const button = row.element.querySelector(`[data-act='${by > 0 ? "Move down" : "Move up"}']`);
+    announce(t("{name} {from} is number {to} now.", { name: label, from: from + 1, to: to + 1 }));
+    const button = row.element.querySelector(`[data-act=${by > 0 ? "down" : "up"}]`);
     (button.disabled ? row.element.querySelector("summary, button:not(:disabled)") : button).focus();
     changed();
   };
@@ -54,17 +56,17 @@ export function listControl(name, spec, value, isRequired, form) {
     rows = rows.filter((one) => one !== row);
     row.element.remove();
     number();
-    announce(`${capital(word)} ${index + 1} was removed.`);
+    announce(t("{name} {number} was removed.", { name: label, number: index + 1 }));
     (rows[index] ?? rows[index - 1])?.element.querySelector("summary, input, select, textarea")?.focus() ?? add.focus();
     if (!rows.length) add.focus();
     changed();
   };
   const append = (one, isNew) => {
     const row = makeRow(name, items, one, form, isNew);
-    const buttons = [["up", "Move up", () => move(row, -1)], ["down", "Move down", () => move(row, 1)], ["close", "Remove", () => remove(row)]];
+    const buttons = [["up", t("Move up"), () => move(row, -1)], ["down", t("Move down"), () => move(row, 1)], ["close", t("Remove"), () => remove(row)]];
     for (const [symbol, act, run] of buttons) {
       const button = iconButton(symbol, "", act, run, "ghostly small icon");
-      button.dataset.act = act;
+      button.dataset.act = symbol;
       row.element.querySelector(":scope > .element-head").append(button);
     }
     rows.push(row);
@@ -72,7 +74,7 @@ export function listControl(name, spec, value, isRequired, form) {
     return row;
   };
 
-  const add = el("button", { type: "button", class: "quiet small", text: `Add ${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`, onclick: () => {
+  const add = el("button", { type: "button", class: "quiet small", text: t(/^[aeiou]/.test(word) ? `Add an ${word}` : `Add a ${word}`), onclick: () => {
     const row = append(undefined, true);
     number();
     row.element.querySelector("input, select, textarea")?.focus();
@@ -83,9 +85,9 @@ export function listControl(name, spec, value, isRequired, form) {
   const box = el("div", { class: "list-box", role: "group" }, elements, add);
   const element = labelled(name, spec, box, false, true);
   // A group has no label element: its label is a text.
-  const label = element.querySelector("label");
-  const text = el("span", { class: "field-label", id: `${box.id}-label`, text: label.textContent });
-  label.replaceWith(text);
+  const heading = element.querySelector("label");
+  const text = el("span", { class: "field-label", id: `${box.id}-label`, text: heading.textContent });
+  heading.replaceWith(text);
   box.setAttribute("aria-labelledby", text.id);
   box.removeAttribute("name");
   const read = () => {
@@ -107,9 +109,9 @@ function makeRow(name, items, value, form, isNew) {
   const fields = el("div", { class: "fields" });
   const read = form.addFields(fields, items, value, form, ["id"]);
   const words = title(value);
-  const details = el("details", { open: isNew }, el("summary", { text: words || "Fields" }), fields);
+  const details = el("details", { open: isNew }, el("summary", { text: words || t("Fields") }), fields);
   details.addEventListener("toggle", () => {
-    if (!details.open) details.querySelector("summary").textContent = title(valueOf(read)) || "Fields";
+    if (!details.open) details.querySelector("summary").textContent = title(valueOf(read)) || t("Fields");
   });
   const row = el("li", { class: "element", data: { item: "" } }, head, details);
   return { element: row, read: () => ({ ...(value?.id ? { id: value.id } : {}), ...read() }) };

@@ -2,6 +2,7 @@
 
 import { postForPicture } from "./api.js";
 import { byId, fillSelect, sentence, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { currentView } from "./router.js";
 import { connected, displays } from "./store.js";
 import { displayLabel } from "./words.js";
@@ -68,8 +69,8 @@ const usual = [[1920, 1080], [3840, 2160], [1280, 720], [800, 480], [1080, 1920]
 export function startPreview() {
   displays.watch(() => {
     const present = connected().filter((display) => display.width && display.height)
-      .map((display) => ({ value: `${display.width} ${display.height} ${display.name}`, label: displayLabel(display), group: "Displays" }));
-    const others = usual.map(([width, height]) => ({ value: `${width} ${height}`, label: `${width} × ${height}`, group: "Sizes" }));
+      .map((display) => ({ value: `${display.width} ${display.height} ${display.name}`, label: displayLabel(display), group: t("Displays") }));
+    const others = usual.map(([width, height]) => ({ value: `${width} ${height}`, label: `${width} × ${height}`, group: t("Sizes") }));
     const before = byId("preview-size").value;
     fillSelect(byId("preview-size"), [...present, ...others]);
     if (byId("preview-size").value !== before) shape();

@@ -2,6 +2,7 @@
 
 import { post } from "./api.js";
 import { byId, el, fillSelect } from "./dom.js";
+import { t } from "./language.js";
 import { connected, displays, sessions } from "./store.js";
 import { deliveryInWords, displayLabel, targetFields, targetOptions } from "./words.js";
 
@@ -16,7 +17,7 @@ function timed(scene) {
     const value = byId(`scene-${name}`).value.trim();
     if (value) rule[name] = value;
   }
-  if (!rule.hours && !rule.from && !rule.until) throw new Error("Enter hours, a start or an end, or show the scene now.");
+  if (!rule.hours && !rule.from && !rule.until) throw new Error(t("Enter hours, a start or an end, or show the scene now."));
   return { kind: "schedule", rules: [rule] };
 }
 
@@ -28,15 +29,15 @@ export async function openScene(scene) {
   const target = byId("scene-target").value;
   const document = timed(scene);
   const names = target === "several" ? selected() : target.startsWith("display:") ? [target.slice("display:".length)] : [];
-  if (target === "several" && !names.length) throw new Error("Select at least one display.");
+  if (target === "several" && !names.length) throw new Error(t("Select at least one display."));
   if (!names.length) {
     const report = await post("/v1/messages", { scene: document, name: "page", wait: true, ...targetFields(target) });
-    return deliveryInWords(report) || "Posted, but no display shows it.";
+    return deliveryInWords(report) || t("Posted, but no display shows it.");
   }
   const results = [];
   for (const display of names) {
     const session = await post("/v1/sessions", { scene: document, display, wait: true });
-    results.push(deliveryInWords(session.delivery) || `Open on ${session.display}.`);
+    results.push(deliveryInWords(session.delivery) || t("Open on {display}.", { display: session.display }));
   }
   sessions.refresh();
   return results.join(" ");
@@ -50,7 +51,7 @@ function show() {
 function followDisplays() {
   const present = connected();
   const options = targetOptions(present, sessions.value);
-  if (present.length > 1) options.push({ value: "several", label: "Several displays…" });
+  if (present.length > 1) options.push({ value: "several", label: t("Several displays…") });
   fillSelect(byId("scene-target"), options);
   const chosen = new Set(selected());
   const boxes = present.map((display) => el("label", { class: "switch" }, el("input", { type: "checkbox", value: display.name, checked: chosen.has(display.name) }), el("span", { text: displayLabel(display) })));

@@ -6,6 +6,7 @@ import { askConflict } from "./conflict.js";
 import { whenBack } from "./connection.js";
 import { act, byId, el, sentence, setText, showProblem } from "./dom.js";
 import { draft, keepDraft } from "./drafts.js";
+import { t } from "./language.js";
 import { onView, goTo, currentView } from "./router.js";
 import { buildForm, missingField } from "./scene-fields.js";
 import { clearMarks, markField } from "./scene-lists.js";
@@ -52,13 +53,13 @@ function own(whole) {
 function show() {
   const kind = schema.$defs[scene.kind];
   if (!kind) return;
-  setText(byId("scene-about"), `Shows ${kind.description}.`);
+  setText(byId("scene-about"), t(`Shows ${kind.description}.`));
   read = buildForm(byId("scene-fields"), schema.$defs, kinds(), own(scene));
   for (const radio of byId("scene-kinds").querySelectorAll("input")) radio.checked = radio.value === scene.kind;
   byId("scene-fields").hidden = isJSON();
   byId("scene-json-box").hidden = !isJSON();
   if (isJSON()) byId("scene-json").value = JSON.stringify(own(scene), null, 2);
-  setText(byId("scene-open"), editing ? "Save" : "Open");
+  setText(byId("scene-open"), editing ? t("Save") : t("Open"));
   byId("scene-cancel").hidden = !editing;
   byId("scene-where").hidden = Boolean(editing);
   byId("scene-keep").hidden = Boolean(editing?.entry);
@@ -71,7 +72,7 @@ function preview() {
   try {
     const document = typed();
     const field = missingField(document, schema.$defs);
-    previewScene(field ? null : document, field ? `Enter ${fieldInWords(field)} to see the scene.` : "");
+    previewScene(field ? null : document, field ? t("Enter {field} to see the scene.", { field: fieldInWords(field) }) : "");
   } catch (error) {
     previewScene(null, sentence(error));
   }
@@ -93,7 +94,7 @@ function typed() {
   try {
     return JSON.parse(byId("scene-json").value);
   } catch (error) {
-    throw new Error(`The scene is not JSON: ${error.message}`);
+    throw new Error(t("The scene is not JSON: {message}", { message: error.message }));
   }
 }
 
@@ -131,16 +132,16 @@ async function save(document) {
     if (entry) {
       const saved = await put(`/v1/library/${part(entry.name)}`, { scene: document, title: entry.title, tags: entry.tags }, entry.revision);
       editing = { entry: saved };
-      const warnings = saved.warnings.map((text) => ` Warning: ${text}.`).join("");
-      setText(byId("scene-state"), `Saved: ${saved.name}.${warnings}`);
+      const warnings = saved.warnings.map((text) => t(" Warning: {text}.", { text })).join("");
+      setText(byId("scene-state"), t("Saved: {name}.{warnings}", { name: saved.name, warnings }));
       library.refresh();
     } else {
       editing = { session: await put(`/v1/sessions/${session.id}/scene`, document, session.revision) };
-      setText(byId("scene-state"), `Saved: ${editing.session.summary}.`);
+      setText(byId("scene-state"), t("Saved: {summary}.", { summary: editing.session.summary }));
       sessions.refresh();
     }
   } catch (error) {
-    if (error.status === 404) throw new Error(entry ? "The entry was removed. Stop editing, then add it again." : "The session was closed. Stop editing, then open the scene again.");
+    if (error.status === 404) throw new Error(entry ? t("The entry was removed. Stop editing, then add it again.") : t("The session was closed. Stop editing, then open the scene again."));
     if (error.status !== 412) throw error;
     await settle(document);
   }
@@ -149,10 +150,10 @@ async function save(document) {
 async function settle(mine) {
   const theirs = editing.entry ? await get(`/v1/library/${part(editing.entry.name)}`) : await get(`/v1/sessions/${editing.session.id}`);
   const choice = await askConflict({
-    text: "Another client saved this scene while you edited it. Marked lines differ.",
+    text: t("Another client saved this scene while you edited it. Marked lines differ."),
     theirs: JSON.stringify(theirs.scene, null, 2), mine: JSON.stringify(mine, null, 2), both: null,
   });
-  if (choice === "later") return setText(byId("scene-state"), "Not saved. Save compares both versions again.");
+  if (choice === "later") return setText(byId("scene-state"), t("Not saved. Save compares both versions again."));
   editing = editing.entry ? { entry: theirs } : { session: theirs };
   if (choice === "mine") return save(mine);
   scene = theirs.scene;
@@ -171,12 +172,12 @@ function edit(source, document, text) {
 
 /** Opens the scene of a session in the form. @param {any} session */
 export function editScene(session) {
-  edit({ session }, session.scene, `Editing session ${session.id} on ${session.display ?? session.place}.`);
+  edit({ session }, session.scene, t("Editing session {id} on {place}.", { id: session.id, place: session.display ?? session.place }));
 }
 
 /** Opens the scene of a library entry in the form. @param {any} entry with its scene */
 export function editEntry(entry) {
-  edit({ entry }, entry.scene, `Editing ${entry.name} in the library.`);
+  edit({ entry }, entry.scene, t("Editing {name} in the library.", { name: entry.name }));
   byId("scene-fields").querySelector("input, textarea, select")?.focus();
 }
 
@@ -221,7 +222,7 @@ function switchForm() {
     else scene = { kind: scene.kind, ...read() };
   } catch (error) {
     byId("scene-as-json").checked = wasJSON;
-    return showProblem(byId("scene-problem"), wasJSON ? `The scene is not JSON: ${error.message}` : sentence(error));
+    return showProblem(byId("scene-problem"), wasJSON ? t("The scene is not JSON: {message}", { message: error.message }) : sentence(error));
   }
   show();
 }

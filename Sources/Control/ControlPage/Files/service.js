@@ -3,14 +3,15 @@
 import { put } from "./api.js";
 import { announce } from "./announce.js";
 import { act, byId, el, keyed, setAttribute, setText } from "./dom.js";
+import { t } from "./language.js";
 import { currentView, onView } from "./router.js";
 import { health, status } from "./store.js";
 import { capital, duration, fieldInWords, moment, short } from "./words.js";
 
-const states = { starting: "Starting", ok: "OK", degraded: "Degraded" };
+const states = { starting: t("Starting"), ok: t("OK"), degraded: t("Degraded") };
 
 function makeLoss(loss) {
-  const button = el("button", { type: "button", class: "quiet small", text: "Acknowledge", onclick: () => acknowledge(button, loss.id) });
+  const button = el("button", { type: "button", class: "quiet small", text: t("Acknowledge"), onclick: () => acknowledge(button, loss.id) });
   return el(
     "li", { data: { loss: loss.id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
@@ -19,14 +20,14 @@ function makeLoss(loss) {
 
 function updateLoss(item, loss) {
   setText(item.querySelector(".list-title"), capital(loss.text));
-  setText(item.querySelector(".hint"), `Since ${moment(loss.since)}`);
-  setAttribute(item.querySelector("button"), "aria-label", `Acknowledge: ${short(loss.text)}`);
+  setText(item.querySelector(".hint"), t("Since {time}", { time: moment(loss.since) }));
+  setAttribute(item.querySelector("button"), "aria-label", t("Acknowledge: {text}", { text: short(loss.text) }));
 }
 
 function acknowledge(button, id) {
   return act(button, byId("service-problem"), async () => {
     await put(`/v1/losses/${id}/acknowledgement`);
-    announce("Loss acknowledged.");
+    announce(t("Loss acknowledged."));
     health.touch();
     await health.refresh();
   });
@@ -51,9 +52,9 @@ function showFacts() {
   const report = status.value;
   if (!report) return;
   const facts = [
-    ["Version", report.version], ["Address", report.address], ["Uptime", health.value ? duration(health.value.uptime) : null],
-    ["Displays", `${report.connected} connected, ${report.lit} lit`], ["Backend", report.backend],
-    ["Storage", report.storage], ["Process", report.pid],
+    [t("Version"), report.version], [t("Address"), report.address], [t("Uptime"), health.value ? duration(health.value.uptime) : null],
+    [t("Displays"), t("{connected} connected, {lit} lit", { connected: report.connected, lit: report.lit })], [t("Backend"), report.backend],
+    [t("Storage"), report.storage], [t("Process"), report.pid],
   ];
   byId("service-facts").replaceChildren(...facts.filter(([, value]) => value !== null && value !== undefined).flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: String(value) })]));
 }

@@ -2,6 +2,7 @@
 
 import { post, remove } from "./api.js";
 import { announce, attempt, notice } from "./announce.js";
+import { t } from "./language.js";
 import { board, closedSessions, displays, sessions } from "./store.js";
 import { short } from "./words.js";
 
@@ -15,8 +16,8 @@ export async function closeSession(id) {
   const summary = sessions.value.find((session) => session.id === id)?.summary;
   await remove(`/v1/sessions/${id}`).catch((error) => { if (error.status !== 404) throw error; });
   sessions.touch();
-  const text = summary ? `Closed “${short(summary)}”.` : `Closed session ${id}.`;
-  notice(text, "done", { label: "Undo", act: () => attempt(() => reopenSession(id)) });
+  const text = summary ? t("Closed “{summary}”.", { summary: short(summary) }) : t("Closed session {id}.", { id });
+  notice(text, "done", { label: t("Undo"), act: () => attempt(() => reopenSession(id)) });
   await refreshSessions();
 }
 
@@ -24,6 +25,6 @@ export async function closeSession(id) {
 export async function reopenSession(id) {
   const session = await post(`/v1/closed-sessions/${id}/reopen`);
   sessions.touch();
-  announce(session.display ? `Reopened session ${id} on ${session.display}.` : `Reopened session ${id}.`);
+  announce(session.display ? t("Reopened session {id} on {display}.", { id, display: session.display }) : t("Reopened session {id}.", { id }));
   await refreshSessions();
 }

@@ -100,11 +100,12 @@ export const messages = new ListResource("/v1/messages", []);
 export const board = new BoardResource("/v1/board", { board: { kind: "board", columns: [] }, revision: null, open: [] });
 export const pictures = new ListResource("/v1/images", []);
 export const library = new ListResource("/v1/library", []);
+export const values = new ListResource("/v1/values", []);
 export const virtual = new Resource("/v1/virtual", { available: false, plugged: [], choices: [] });
 export const status = new Resource("/v1/status", null);
 export const health = new Resource("/v1/health", null);
 
-const all = { displays, sessions, closedSessions, messages, board, pictures, library, virtual, status, health };
+const all = { displays, sessions, closedSessions, messages, board, pictures, library, values, virtual, status, health };
 
 /** The kinds of events that the page handles. */
 export const kinds = Object.keys(concerned);

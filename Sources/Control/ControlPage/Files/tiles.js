@@ -3,11 +3,12 @@
 import { part, post, put, remove } from "./api.js";
 import { announce, attempt, notice } from "./announce.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
+import { t } from "./language.js";
 import { askMode, keepMode, revertMode } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
 import { closeSession } from "./sessions.js";
 import { connected, displays, messages, sessions, virtual } from "./store.js";
-import { modeInWords, short, stateInWords } from "./words.js";
+import { modeInWords, short, stateInWords, turnedInWords } from "./words.js";
 import { askWhy } from "./why.js";
 
 /** Returns the aspect ratio of a display as mounted; a rotation by 90 or 270 degrees swaps the sides. @param {any} display */
@@ -20,7 +21,10 @@ export function aspect(display) {
 /** Returns one line with what a display shows, or will show if it is not lit. @param {any} display */
 export function showing(display) {
   const message = messages.value.find((message) => message.shown.includes(display.name));
-  if (display.state === "lit") return (message ? "Message: " : "") + short(display.message ?? message?.summary ?? "", 160);
+  if (display.state === "lit") {
+    const text = short(display.message ?? message?.summary ?? "", 160);
+    return message ? t("Message: {text}", { text }) : text;
+  }
   const session = sessions.value.find((session) => session.display === display.name && session.id);
   if (session) return session.summary ?? session.kind;
   return display.message ?? "";
@@ -29,7 +33,7 @@ export function showing(display) {
 function make(display) {
   const name = display.name;
   const id = `tile-${name.replace(/\s/g, "_")}`;
-  const image = el("img", { class: "glass", alt: `Screen of ${name}` });
+  const image = el("img", { class: "glass", alt: t("Screen of {name}", { name }) });
   const tile = el(
     "li", { class: "tile panel", data: { display: name }, "aria-labelledby": id },
     el("div", { class: "stage" },
@@ -39,7 +43,7 @@ function make(display) {
     el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
     el("p", { class: "tile-reason problem", hidden: true }),
     el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),
-      iconButton("close", "", `Close the session on ${name}`, () => closeOn(name), "quiet small icon")),
+      iconButton("close", "", t("Close the session on {name}", { name }), () => closeOn(name), "quiet small icon")),
     el("ul", { class: "tile-warnings hint" }),
     pendingBar(name),
     actions(name));
@@ -49,24 +53,24 @@ function make(display) {
 
 function pendingBar(name) {
   return el(
-    "div", { class: "tile-pending", hidden: true }, el("p", { text: "Mode change pending." }),
-    el("button", { type: "button", class: "primary small", text: "Keep", "aria-label": `Keep the mode of ${name}`, onclick: () => attempt(() => keepMode(name)) }),
-    el("button", { type: "button", class: "quiet small", text: "Revert", "aria-label": `Revert the mode of ${name}`, onclick: () => attempt(() => revertMode(name)) }));
+    "div", { class: "tile-pending", hidden: true }, el("p", { text: t("Mode change pending.") }),
+    el("button", { type: "button", class: "primary small", text: t("Keep"), "aria-label": t("Keep the mode of {name}", { name }), onclick: () => attempt(() => keepMode(name)) }),
+    el("button", { type: "button", class: "quiet small", text: t("Revert"), "aria-label": t("Revert the mode of {name}", { name }), onclick: () => attempt(() => revertMode(name)) }));
 }
 
 const plain = "ghostly small";
 
 function actions(name) {
-  const sleep = iconButton("sleep", "Sleep", `Sleep ${name}`, () => toggleSleep(name), plain);
+  const sleep = iconButton("sleep", t("Sleep"), t("Sleep {name}", { name }), () => toggleSleep(name), plain);
   sleep.classList.add("tile-sleep");
-  const unplug = iconButton("unplug", "", `Unplug ${name}`, () => attempt(() => remove(`/v1/virtual/${part(name)}`)), plain);
+  const unplug = iconButton("unplug", "", t("Unplug {name}", { name }), () => attempt(() => remove(`/v1/virtual/${part(name)}`)), plain);
   unplug.classList.add("tile-unplug");
   unplug.hidden = true;
   return el(
-    "div", { class: "tile-actions", role: "group", "aria-label": `Actions for ${name}` }, sleep,
-    iconButton("identify", "Identify", `Identify ${name}`, () => identify(name), plain),
-    iconButton("mode", "Mode", `Mode of ${name}`, () => askMode(name), plain),
-    iconButton("why", "Why?", `Why this mode of ${name}?`, () => askWhy(name), plain), unplug);
+    "div", { class: "tile-actions", role: "group", "aria-label": t("Actions for {name}", { name }) }, sleep,
+    iconButton("identify", t("Identify"), t("Identify {name}", { name }), () => identify(name), plain),
+    iconButton("mode", t("Mode"), t("Mode of {name}", { name }), () => askMode(name), plain),
+    iconButton("why", t("Why?"), t("Why this mode of {name}?", { name }), () => askWhy(name), plain), unplug);
 }
 
 function find(name) {
@@ -77,14 +81,14 @@ function toggleSleep(name) {
   const asleep = find(name)?.state !== "asleep";
   return attempt(async () => {
     await put("/v1/sleep", { asleep, display: name });
-    announce(asleep ? `${name} is asleep.` : `${name} is awake.`);
+    announce(asleep ? t("{name} is asleep.", { name }) : t("{name} is awake.", { name }));
   });
 }
 
 function identify(name) {
   return attempt(async () => {
     await post("/v1/identify", { display: name });
-    announce(`${name} shows its name.`);
+    announce(t("{name} shows its name.", { name }));
   });
 }
 
@@ -103,8 +107,8 @@ function update(tile, display) {
   query(".glass").hidden = !isLit;
   setText(query(".glass-note"), isLit ? "" : stateInWords(display.state));
   setText(query(".tile-state"), stateInWords(display.state));
-  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Internal display" : "Unnamed monitor"));
-  const turned = display.rotation ? `, rotated by ${display.rotation}°` : "";
+  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? t("Internal display") : t("Unnamed monitor")));
+  const turned = turnedInWords(display.rotation);
   setText(query(".tile-mode"), display.mode ? modeInWords(display.mode) + turned : "");
   const reason = query(".tile-reason");
   reason.hidden = !display.reason || display.state === "asleep";
@@ -120,10 +124,11 @@ function update(tile, display) {
 
 function updateActions(tile, display) {
   const sleep = tile.querySelector(".tile-sleep");
-  const word = display.state === "asleep" ? "Wake" : "Sleep";
+  const isAsleep = display.state === "asleep";
+  const word = isAsleep ? t("Wake") : t("Sleep");
   setText(sleep.querySelector("span"), word);
-  setIcon(sleep.querySelector("svg"), word.toLowerCase());
-  setAttribute(sleep, "aria-label", `${word} ${display.name}`);
+  setIcon(sleep.querySelector("svg"), isAsleep ? "wake" : "sleep");
+  setAttribute(sleep, "aria-label", isAsleep ? t("Wake {name}", { name: display.name }) : t("Sleep {name}", { name: display.name }));
   setAttribute(sleep, "title", word);
   tile.querySelector(".tile-unplug").hidden = !virtual.value.plugged.includes(display.name);
 }
@@ -147,12 +152,12 @@ function sleepAll() {
   const undo = async () => {
     if (isAll) await put("/v1/sleep", { asleep: false });
     else for (const display of awake) await put("/v1/sleep", { asleep: false, display });
-    announce("The displays are awake again.");
+    announce(t("The displays are awake again."));
   };
   return attempt(async () => {
     await put("/v1/sleep", { asleep: true });
-    const text = awake.length === 1 ? `${awake[0]} is asleep.` : `${awake.length} displays are asleep.`;
-    notice(text, "done", { label: "Undo", act: () => attempt(undo) });
+    const text = awake.length === 1 ? t("{name} is asleep.", { name: awake[0] }) : t("{count} displays are asleep.", { count: awake.length });
+    notice(text, "done", { label: t("Undo"), act: () => attempt(undo) });
   });
 }
 

@@ -2,12 +2,13 @@
 
 import { get, part } from "./api.js";
 import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
+import { locale, t } from "./language.js";
 import { currentView, onView } from "./router.js";
 import { connected, displays, onEvent } from "./store.js";
 import { displayLabel, short } from "./words.js";
 
-const dayTitle = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const dayTitle = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** The number of weeks from this one. */
 let offset = 0;
@@ -40,7 +41,7 @@ function block(day, slot) {
   const [start, end] = [day.getTime(), later(day, 1).getTime()];
   const share = (time) => `${((100 * (time - start)) / (end - start)).toFixed(3)}%`;
   const times = `${clock.format(slot.start)}–${slot.end === end ? "24:00" : clock.format(slot.end)}`;
-  const text = slot.asleep ? "Asleep" : short(slot.summary, 80);
+  const text = slot.asleep ? t("Asleep") : short(slot.summary, 80);
   const why = slot.because.join(", ");
   const isRest = /no (rule|event) of its/.test(slot.because.at(-1) ?? "");
   const item = el("li", { class: `slot${slot.asleep ? " asleep" : isRest ? " rest" : ""}`, title: `${times} ${text}: ${why}`, data: { kind: slot.kind } },
@@ -65,7 +66,7 @@ async function show() {
   const display = byId("week-display").value;
   byId("week-now").disabled = offset === 0;
   if (!display) {
-    setText(byId("week-state"), "No monitor is connected.");
+    setText(byId("week-state"), t("No monitor is connected."));
     return byId("week").replaceChildren();
   }
   asked += 1;
@@ -78,7 +79,7 @@ async function show() {
     showProblem(byId("week-problem"));
     const end = later(start, 7).getTime();
     const isCut = slots.length >= 2000 && (slots.at(-1).until?.milliseconds ?? end) < end;
-    setText(byId("week-state"), `${display} by its schedules, in the time zone of this browser.${isCut ? " Only the first 2000 changes are shown." : ""}`);
+    setText(byId("week-state"), t("{display} by its schedules, in the time zone of this browser.{cut}", { display, cut: isCut ? t(" Only the first 2000 changes are shown.") : "" }));
   } catch (error) {
     if (number === asked) showProblem(byId("week-problem"), sentence(error));
   }

@@ -3,11 +3,12 @@
 import { get, part } from "./api.js";
 import { open } from "./dialogs.js";
 import { act, byId, el, setText, showProblem } from "./dom.js";
+import { t } from "./language.js";
 import { modeInWords } from "./words.js";
 
 /** Opens the dialog with the reasons for a display's mode. @param {string} name */
 export async function askWhy(name) {
-  setText(byId("why-title"), `Why this mode of ${name}?`);
+  setText(byId("why-title"), t("Why this mode of {name}?", { name }));
   setText(byId("why-summary"), "");
   for (const id of ["why-reasons", "why-attempts"]) byId(id).replaceChildren();
   byId("why-rejected").tBodies[0].replaceChildren();
@@ -19,8 +20,8 @@ export async function askWhy(name) {
 }
 
 function show(why) {
-  const mode = why.mode ? `${modeInWords(why.mode)}, scale ${why.scale}` : "No mode";
-  setText(byId("why-summary"), `${mode} (policy ${why.policy})`);
+  const mode = why.mode ? t("{mode}, scale {scale}", { mode: modeInWords(why.mode), scale: why.scale }) : t("No mode");
+  setText(byId("why-summary"), t("{mode} (policy {policy})", { mode, policy: why.policy }));
   fill("why-reasons", why.reasons);
   fill("why-attempts", why.attempts);
   byId("why-attempts-box").hidden = !why.attempts.length;

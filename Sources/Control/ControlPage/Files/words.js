@@ -1,16 +1,18 @@
 // Conversion of names, times and reports into the texts of the page.
 
+import { locale, t } from "./language.js";
+
 /** Returns a mode such as `1920x1080@60` as `1920 × 1080, 60 Hz`. @param {string|null|undefined} mode */
 export function modeInWords(mode) {
   const match = /^(\d+)x(\d+)(i?)(?:@([\d.]+))?$/.exec(mode ?? "");
-  if (!match) return mode ?? "No mode";
-  const hertz = match[4] ? `, ${match[4]} Hz` : "";
-  return `${match[1]} × ${match[2]}${match[3] ? " interlaced" : ""}${hertz}`;
+  if (!match) return mode ?? t("No mode");
+  const hertz = match[4] ? t(", {number} Hz", { number: match[4] }) : "";
+  return `${match[1]} × ${match[2]}${match[3] ? t(" interlaced") : ""}${hertz}`;
 }
 
 const states = {
-  lit: "Lit", lighting: "Lighting", stalled: "Stalled", dark: "Dark", asleep: "Asleep",
-  disconnected: "Disconnected", lost: "Lost",
+  lit: t("Lit"), lighting: t("Lighting"), stalled: t("Stalled"), dark: t("Dark"), asleep: t("Asleep"),
+  disconnected: t("Disconnected"), lost: t("Lost"),
 };
 
 /** Returns the label of a display's state. @param {string} state */
@@ -22,10 +24,10 @@ export function stateInWords(state) {
 export function targetInWords(target) {
   const [kind, ...rest] = target.split(":");
   const name = rest.join(":");
-  if (kind === "all") return "on all displays";
-  if (kind === "role") return name === "internal" ? "on internal displays" : "on external displays";
-  if (kind === "tag") return `on displays tagged ${name}`;
-  return `on ${name}`;
+  if (kind === "all") return t("on all displays");
+  if (kind === "role") return name === "internal" ? t("on internal displays") : t("on external displays");
+  if (kind === "tag") return t("on displays tagged {name}", { name });
+  return t("on {name}", { name });
 }
 
 /** Returns the name of a display with its monitor. @param {any} display */
@@ -37,11 +39,11 @@ export function displayLabel(display) {
 export function targetOptions(present, sessions) {
   const roles = new Set(present.map((display) => display.role));
   const tags = new Set(sessions.map((session) => session.tag).filter((tag) => tag && !/^(card:|write:)/.test(tag)));
-  const options = [{ value: "all", label: "All displays" }];
-  for (const display of present) options.push({ value: `display:${display.name}`, label: displayLabel(display), group: "One display" });
-  if (roles.has("external")) options.push({ value: "role:external", label: "External displays", group: "By role" });
-  if (roles.has("internal")) options.push({ value: "role:internal", label: "Internal displays", group: "By role" });
-  for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: "By tag" });
+  const options = [{ value: "all", label: t("All displays") }];
+  for (const display of present) options.push({ value: `display:${display.name}`, label: displayLabel(display), group: t("One display") });
+  if (roles.has("external")) options.push({ value: "role:external", label: t("External displays"), group: t("By role") });
+  if (roles.has("internal")) options.push({ value: "role:internal", label: t("Internal displays"), group: t("By role") });
+  for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: t("By tag") });
   return options;
 }
 
@@ -51,8 +53,10 @@ export function targetFields(value) {
   return place < 0 ? {} : { [value.slice(0, place)]: value.slice(place + 1) };
 }
 
-const sameDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const otherDay = new Intl.DateTimeFormat(undefined, {
+const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+const sameDay = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const otherDay = new Intl.DateTimeFormat(locale, {
   month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 });
 
@@ -66,8 +70,8 @@ export function moment(stamp) {
 /** Returns the time of day of a point in time. @param {{milliseconds: number}} stamp */
 export const clock = (stamp) => sameDay.format(new Date(stamp.milliseconds));
 
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
-const shortDay = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+const shortDay = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
 
 /** Returns the day of a point in time: `Today`, `Yesterday`, or its date. @param {{milliseconds: number}} stamp @param {boolean} [isShort] */
 export function day(stamp, isShort = false) {
@@ -75,8 +79,8 @@ export function day(stamp, isShort = false) {
   if (isShort) return shortDay.format(date);
   const yesterday = new Date();
   yesterday.setDate(yesterday.getDate() - 1);
-  if (date.toDateString() === new Date().toDateString()) return "Today";
-  return date.toDateString() === yesterday.toDateString() ? "Yesterday" : longDay.format(date);
+  if (date.toDateString() === new Date().toDateString()) return t("Today");
+  return date.toDateString() === yesterday.toDateString() ? t("Yesterday") : longDay.format(date);
 }
 
 /** Returns a duration in its two largest units, such as `3d 4h`, as `placard health` prints it. @param {number} seconds */
@@ -96,7 +100,7 @@ export function duration(seconds) {
 /** Returns the size of a file in binary units, as the command line prints it. @param {number} bytes */
 export function size(bytes) {
   if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  return bytes < 1_048_576 ? t("{number} KiB", { number: decimal.format(bytes / 1024) }) : t("{number} MiB", { number: decimal.format(bytes / 1_048_576) });
 }
 
 /** Returns a text in one line, truncated for a label. @param {string} text */
@@ -107,8 +111,18 @@ export function short(text, most = 60) {
 
 /** Returns the name of a field or a kind, such as `seconds_per_page`, as a label. @param {string} name */
 export function fieldInWords(name) {
-  if (name === "qr") return "QR code";
-  return capital(name.replaceAll("_", " "));
+  if (name === "qr") return t("QR code");
+  return t(capital(name.replaceAll("_", " ")));
+}
+
+/** Returns the description of a field in the schema. @param {any} spec */
+export function descriptionInWords(spec) {
+  return t(capital(spec.description ?? ""));
+}
+
+/** Returns the rotation of a display, as it follows its mode; empty for none. @param {number} degrees */
+export function turnedInWords(degrees) {
+  return degrees ? t(", rotated by {degrees}°", { degrees }) : "";
 }
 
 /** Returns a text with its first letter in upper case. @param {string} text */
@@ -118,26 +132,30 @@ export function capital(text) {
 
 /** Returns the end of a covering message, as it follows "until". @param {any} cover */
 function endInWords({ expires, acknowledge }) {
-  if (acknowledge) return expires ? `it is acknowledged or ${moment(expires)}` : "it is acknowledged";
-  return expires ? moment(expires) : "it is withdrawn";
+  if (acknowledge) return expires ? t("it is acknowledged or {time}", { time: moment(expires) }) : t("it is acknowledged");
+  return expires ? moment(expires) : t("it is withdrawn");
 }
 
 /** Returns a sentence with the message that covers another one, and its end. @param {any} cover */
 function coverInWords(cover) {
-  const name = cover.summary ? `“${short(cover.summary)}”` : `message ${cover.message}`;
-  return `Not shown on ${cover.display}: ${name} covers it until ${endInWords(cover)}.`;
+  const name = cover.summary ? `“${short(cover.summary)}”` : t("message {id}", { id: cover.message });
+  return t("Not shown on {display}: {name} covers it until {end}.", { display: cover.display, name, end: endInWords(cover) });
 }
 
 /** Returns the result of a request that waited for displays to show its content. @param {any} delivery */
 export function deliveryInWords(delivery) {
   const shown = (delivery?.shown ?? []).map((showing) => showing.display);
   const parts = [];
-  if (shown.length) parts.push(`On screen: ${shown.join(", ")}.`);
+  if (shown.length) parts.push(t("On screen: {names}.", { names: shown.join(", ") }));
   const covers = delivery?.covers ?? [];
   for (const cover of covers) parts.push(coverInWords(cover));
   const isCovered = (text) => covers.some(({ display }) => text.startsWith(`${display}: `));
-  for (const text of delivery?.notShown ?? []) if (!isCovered(text)) parts.push(`Not shown on ${text}`);
-  if (delivery?.unseen && parts.length === 0) parts.push(`No display shows it: ${delivery.unseen}`);
+  for (const text of delivery?.notShown ?? []) if (!isCovered(text)) parts.push(t("Not shown on {text}", { text }));
+  if (delivery?.unseen && parts.length === 0) parts.push(t("No display shows it: {unseen}", { unseen: delivery.unseen }));
+  for (const { display, letterHeight, readableDistance } of delivery?.legibility ?? []) {
+    const words = t("the smallest letters are {height} mm high, readable from {distance} m", { height: decimal.format(letterHeight), distance: decimal.format(readableDistance) });
+    parts.push(`${display}: ${words}.`);
+  }
   for (const text of delivery?.warnings ?? []) parts.push(text);
   return parts.join(" ");
 }

@@ -6,6 +6,7 @@ import { askConflict } from "./conflict.js";
 import { isConnected, whenBack } from "./connection.js";
 import { act, byId, fillSelect, icon, sentence, setText, showProblem } from "./dom.js";
 import { draft, keepDraft, keepSwitch } from "./drafts.js";
+import { t } from "./language.js";
 import { leaveGlass, watchGlass } from "./previews.js";
 import { currentView, onView } from "./router.js";
 import { connected, displays, pictures, sessions } from "./store.js";
@@ -16,7 +17,7 @@ import { WrittenSession } from "./write-sync.js";
 /** The time from the last input until the text is sent, in milliseconds. */
 const pause = 150;
 
-const closedElsewhere = "The session was closed. Your text is still here; Show opens it again.";
+const closedElsewhere = t("The session was closed. Your text is still here; Show opens it again.");
 
 let written = new WrittenSession("");
 let timer = 0;
@@ -42,8 +43,8 @@ function choose() {
 }
 
 function tellState() {
-  if (isDirty()) tell("Your text is not on the display yet.");
-  else tell(written.session ? `Live on ${written.display}.` : "Show opens the text on the display.");
+  if (isDirty()) tell(t("Your text is not on the display yet."));
+  else tell(written.session ? t("Live on {display}.", { display: written.display }) : t("Show opens the text on the display."));
 }
 
 /** Continues with an open session. A draft keeps its base revision, so that sending it reports a conflict. */
@@ -74,10 +75,10 @@ function show() {
   const image = byId("write-glass");
   if (display && currentView() === "write") watchGlass(image, display.name);
   else leaveGlass(image);
-  image.alt = display ? `Screen of ${display.name}` : "";
+  image.alt = display ? t("Screen of {name}", { name: display.name }) : "";
   const share = display && aspect(display);
   if (share) byId("write-bezel").style.setProperty("--aspect", share.toFixed(4));
-  setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is connected.");
+  setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : t("No monitor is connected."));
 }
 
 /** Sends the text to the open session, or opens a session with it. */
@@ -86,10 +87,10 @@ async function send() {
   const text = editor().value;
   try {
     if (written.session) {
-      if (await written.send(text)) tell(isDirty() ? "" : `Live on ${written.display}.`);
+      if (await written.send(text)) tell(isDirty() ? "" : t("Live on {display}.", { display: written.display }));
     } else {
       const session = await written.open(text);
-      tell(deliveryInWords(session.delivery) || `Live on ${written.display}.`);
+      tell(deliveryInWords(session.delivery) || t("Live on {display}.", { display: written.display }));
       if (isDirty() && byId("write-live").checked) await written.send(editor().value);
       await sessions.refresh();
     }
@@ -120,12 +121,12 @@ async function settle() {
     const theirs = await written.fresh();
     if (theirs.kind !== "markdown") {
       written.release();
-      return tell("The session shows another scene now. Your text is still here; Show opens it again.");
+      return tell(t("The session shows another scene now. Your text is still here; Show opens it again."));
     }
     const mine = editor().value;
     const choice = await askConflict({
-      text: "Another client changed the text on the display while you wrote. Marked lines differ.",
-      theirs: theirs.scene.text ?? "", mine, both: "Put both into the editor",
+      text: t("Another client changed the text on the display while you wrote. Marked lines differ."),
+      theirs: theirs.scene.text ?? "", mine, both: t("Put both into the editor"),
     });
     await take(choice, theirs, mine);
   } finally {
@@ -134,13 +135,13 @@ async function settle() {
 }
 
 async function take(choice, theirs, mine) {
-  if (choice === "later") return tell("Not sent. Show compares both versions again.");
+  if (choice === "later") return tell(t("Not sent. Show compares both versions again."));
   written.session = theirs;
   if (choice === "mine") return send();
   replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
   if (isDirty()) keep();
   else forget();
-  tell(choice === "theirs" ? `Live on ${written.display}.` : "The editor contains both texts; Show sends them.");
+  tell(choice === "theirs" ? t("Live on {display}.", { display: written.display }) : t("The editor contains both texts; Show sends them."));
 }
 
 /** Replaces the text, and keeps the caret and the scroll position. */
@@ -157,7 +158,7 @@ function typed() {
   window.clearTimeout(timer);
   if (!written.session) return;
   if (byId("write-live").checked) timer = window.setTimeout(send, pause);
-  else tell("Your text is not on the display yet.");
+  else tell(t("Your text is not on the display yet."));
   show();
 }
 
@@ -182,12 +183,12 @@ function adopt() {
     written.release();
     return tell(closedElsewhere);
   }
-  if (!found.display) tell("The session waits for its monitor, and shows the text when the monitor is connected again.");
+  if (!found.display) tell(t("The session waits for its monitor, and shows the text when the monitor is connected again."));
   if (found.revision === written.session.revision) return;
-  if (isDirty()) return tell("Another client changed the text on the display. Your text is still here; Show compares both versions.");
+  if (isDirty()) return tell(t("Another client changed the text on the display. Your text is still here; Show compares both versions."));
   written.session = found;
   replace(written.text);
-  announce(`Another client changed the text on ${written.display}.`);
+  announce(t("Another client changed the text on {display}.", { display: written.display }));
 }
 
 /** Returns the distance in pixels from the end at which the last line is visible: browsers scroll the line of the caret
@@ -242,7 +243,7 @@ export function startWrite() {
   byId("write-show").addEventListener("click", () => act(byId("write-show"), null, send));
   byId("write-close").addEventListener("click", async () => {
     await act(byId("write-close"), byId("write-problem"), () => written.close());
-    if (!written.session) { tell("Closed. Your text is still here."); keep(); }
+    if (!written.session) { tell(t("Closed. Your text is still here.")); keep(); }
     show();
   });
   byId("write-back").prepend(icon("back"));
