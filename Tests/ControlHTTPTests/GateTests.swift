@@ -111,6 +111,16 @@ import Testing
     }
   }
 
+  @Test func `A CSV file is accepted for the rows of a value only`() async throws {
+    try await WebServing.run { web async throws in
+      let (rows, csv) = ("/v1/values/departures/rows", ["content-type: text/csv; charset=utf-8"])
+      #expect(try await web.status("PUT", rows, csv, body: "a,b\n") == 200)
+      #expect(try await web.status("PUT", "/v1/values/departures", csv, body: "a,b\n") == 415)
+      let answer = try await web.request("PUT", rows, ["content-type: text/plain"], body: "a,b\n")
+      #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.contains("text/csv"))
+    }
+  }
+
   @Test func `application/json may have a charset`() async throws {
     try await WebServing.run { web async throws in
       let headers = ["content-type: Application/JSON ; charset=utf-8"]

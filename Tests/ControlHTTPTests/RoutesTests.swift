@@ -74,6 +74,24 @@ import Testing
     }
   }
 
+  @Test(
+    "A CSV file sets the rows of a live value",
+    arguments: [
+      ("", "Time,To\n10:24,\"Berlin, Hbf\"\n", 200, "\"value\":[[\"Time\",\"To\"],[\"10:24\",\"Berlin, Hbf\"]]"),
+      ("?header=true&max-age=600", "Time;To\n10:24;Berlin\n", 200, "\"maxAge\":600,"),
+      ("?header=true", "Time;To\n10:24;Berlin\n", 200, "\"value\":[[\"10:24\",\"Berlin\"]]"),
+      ("", "a,b\n\"c", 422, "the quote that opens in line 2 is not closed"),
+      ("?header=yes", "a,b\n", 400, "The field header is yes: it must be true or false."),
+      ("?max-age=0", "a,b\n", 400, "The field max-age is 0: it must be a number of seconds, 1 to "),
+    ])
+  func rows(query: String, file: String, status: Int, expected: String) async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request("PUT", "/v1/values/departures/rows\(query)", body: file)
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+      #expect(answer.contains(expected), "\(answer)")
+    }
+  }
+
   @Test func `A virtual monitor is created and removed`() async throws {
     try await Serving.run { serving in
       let plugged = try await serving.request("POST", "/v1/virtual", body: "{\"width\":800,\"height\":480}")

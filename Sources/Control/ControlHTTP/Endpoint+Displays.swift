@@ -98,11 +98,7 @@ extension Call {
   }
 
   fileprivate func screenshot() async throws -> Answer {
-    let turned = query["as-scanned-out"] ?? "false"
-    guard let isAsScannedOut = Bool(turned) else {
-      throw Problem.malformed("The field as-scanned-out is \(turned): it must be true or false.")
-    }
-    let request = ScreenshotRequest(format: try format(or: .png), isAsScannedOut: isAsScannedOut)
+    let request = ScreenshotRequest(format: try format(or: .png), isAsScannedOut: try flag("as-scanned-out"))
     let bytes = try await service.screenshot(display, request)
     return .image(bytes, "image/\(request.format.rawValue)")
   }

@@ -74,10 +74,7 @@ extension Endpoint {
       ], body: .largeJSON("Backup"),
       answer: .report("RestoreReport", "The content of the backup."), problems: [409],
       perform: { call in
-        let word = call.query["dry-run"] ?? "false"
-        guard let isTrial = Bool(word) else {
-          throw Problem.malformed("The field dry-run is \(word): it must be true or false.")
-        }
+        let isTrial = try call.flag("dry-run")
         return .json(try await call.service.restore(try call.request.body.document(), isTrial: isTrial))
       }),
   ]

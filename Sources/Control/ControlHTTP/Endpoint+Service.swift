@@ -153,6 +153,13 @@ extension Call {
     throw .malformed("The field \(field) is \(text): it must be in the years 1 to 9999.")
   }
 
+  /// Returns a truth value from the query, or false if the field is missing.
+  func flag(_ field: String) throws(Problem) -> Bool {
+    guard let text = query[field] else { return false }
+    if let flag = Bool(text) { return flag }
+    throw .malformed("The field \(field) is \(text): it must be true or false.")
+  }
+
   /// Returns a whole number from the query, or nil if the field is missing.
   func number(_ field: String, in range: ClosedRange<Int>, _ wanted: String) throws(Problem) -> Int? {
     guard let text = query[field] else { return nil }

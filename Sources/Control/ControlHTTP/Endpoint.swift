@@ -18,6 +18,8 @@ struct Endpoint: Sendable {
     case image
     /// An iCalendar file.
     case calendar
+    /// A CSV file.
+    case rows
   }
 
   /// A field of a query.

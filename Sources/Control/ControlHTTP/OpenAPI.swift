@@ -120,6 +120,9 @@ enum OpenAPI {
       let example = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nEND:VCALENDAR\r\n"
       let file: JSONValue = ["schema": ["type": "string", "minLength": 1], "example": .string(example)]
       return ["required": true, "content": ["text/calendar": file]]
+    case .rows:
+      let file: JSONValue = ["schema": ["type": "string"], "example": "10:24,Berlin,5\n10:31,Hamburg,7\n"]
+      return ["required": true, "content": ["text/csv": file]]
     }
   }
 

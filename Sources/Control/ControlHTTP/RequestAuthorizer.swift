@@ -145,9 +145,11 @@ extension RequestAuthorizer {
     let wanted = isForm ? "application/x-www-form-urlencoded" : "application/json"
     let isForImages = path == "/v1/images"
     let isForEvents = path.hasPrefix("/v1/library/") && path.hasSuffix("/events")
-    let isFile = isForImages ? type.hasPrefix("image/") : isForEvents && type == "text/calendar"
+    let isForRows = path.hasPrefix("/v1/values/") && path.hasSuffix("/rows")
+    let file = isForEvents ? "text/calendar" : isForRows ? "text/csv" : nil
+    let isFile = isForImages ? type.hasPrefix("image/") : type == file
     guard types.count == 1, type == wanted || isFile else {
-      throw .unsupportedType(isForImages ? "image/png or image/jpeg" : isForEvents ? "text/calendar" : wanted)
+      throw .unsupportedType(isForImages ? "image/png or image/jpeg" : file ?? wanted)
     }
   }
 }

@@ -110,11 +110,9 @@ struct SetCommand: ToolCommand {
   private func content(_ console: any Console) throws(Failure) -> JSONValue {
     if let csv {
       let bytes = csv == "-" ? try console.readInput() : try FileBytes.read(path: csv, limit: 8 << 20)
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw Failure(.refused, "\(csv) is not UTF-8: convert it, for example with iconv.")
-      }
-      let rows = try CSVText.rows(of: text)
-      return .array(rows.dropFirst(header ? 1 : 0).map { .array($0.map { .string($0) }) })
+      do throws(ControlError) {
+        return try CSVText.value(of: bytes, hasHeader: header)
+      } catch { throw Failure(.refused, "\(csv): \(error.message).") }
     }
     let words = value == ["-"] ? try console.readText() : value.joined(separator: " ")
     let isNumber = !text && (try? JSONValue(parsing: words.utf8))?.double != nil

@@ -1,11 +1,27 @@
+package import JSON
+
 /// Comma-separated values (RFC 4180), also with semicolons or tabs.
-enum CSVText {
+package enum CSVText {
+  /// Reads the rows of a file as a live value.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file in UTF-8, with or without a byte order mark.
+  ///   - hasHeader: Whether the first row has titles, and is left out.
+  /// - Throws: `ControlError` of kind `invalid` that names the mistake and its line.
+  /// - Returns: The rows, in which each cell is a text.
+  package static func value(of bytes: [UInt8], hasHeader: Bool) throws(ControlError) -> JSONValue {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ControlError(.invalid, "the file is not UTF-8: convert it, for example with iconv")
+    }
+    return .array(try rows(of: text).dropFirst(hasHeader ? 1 : 0).map { .array($0.map { .string($0) }) })
+  }
+
   /// Reads the rows of a text. Empty lines are left out.
   ///
   /// - Parameter text: The text. Its first line determines the separator: the one of `,`, `;` and tab that it has most of.
-  /// - Throws: `Failure` that names the line with a mistake in its quotes.
+  /// - Throws: `ControlError` of kind `invalid` that names the line with a mistake in its quotes.
   /// - Returns: The cells of each row.
-  static func rows(of text: String) throws(Failure) -> [[String]] {
+  package static func rows(of text: String) throws(ControlError) -> [[String]] {
     let characters = Array(text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...])
     let separator = separator(of: characters.prefix { !$0.isNewline })
     var (rows, row, cell) = ([[String]](), [String](), "")
@@ -34,12 +50,13 @@ enum CSVText {
           row = []
         }
       } else if wasQuoted {
-        throw Failure(.refused, "Line \(line) has text after a closing quote: double each quote inside of a cell.")
+        throw ControlError(
+          .invalid, "line \(line) has text after a closing quote: double each quote inside of a cell")
       } else {
         cell.append(character)
       }
     }
-    if isQuoted { throw Failure(.refused, "The quote that opens in line \(start) is not closed.") }
+    if isQuoted { throw ControlError(.invalid, "the quote that opens in line \(start) is not closed") }
     row.append(cell)
     if row != [""] { rows.append(row) }
     return rows

@@ -1,6 +1,5 @@
+import Control
 import Testing
-
-@testable import CommandLineTool
 
 @Suite struct CSVTextTests {
   @Test(
@@ -15,7 +14,7 @@ import Testing
     #expect(try CSVText.rows(of: text) == rows)
   }
 
-  @Test(arguments: [("a,b\n\"c,d\n", "line 2 is not closed"), ("\"a\"b,c", "Line 1 has text after a closing quote")])
+  @Test(arguments: [("a,b\n\"c,d\n", "line 2 is not closed"), ("\"a\"b,c", "line 1 has text after a closing quote")])
   func `a mistake in quotes is refused with its line`(text: String, reason: String) {
     do {
       _ = try CSVText.rows(of: text)
