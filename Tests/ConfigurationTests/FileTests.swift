@@ -42,7 +42,8 @@ struct FileTests {
     expected.folders = ["/srv/signs"]
     expected.hours = try DisplayHours(
       parsing: "Mo-Fr 07:00-19:00; Sa 10:00-16:00; Dec 24-26 off", zone: "Europe/Berlin")
-    expected.style.font = "DejaVu Sans"
+    expected.distance = 6000
+    (expected.style.font, expected.style.language) = ("DejaVu Sans", "de")
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)
     expected.controller = ControllerSettings(
@@ -55,7 +56,7 @@ struct FileTests {
     #expect(
       Set(words) == [
         "scene", "mode", "rotate", "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "tags",
-        "hours",
+        "hours", "language", "distance", "diagonal",
       ])
   }
 

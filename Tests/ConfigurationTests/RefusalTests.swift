@@ -54,6 +54,10 @@ struct RefusalTests {
     Refusal(
       "[role.external]\nhours = '24/7'\nhours_zone = 'Europe/Berlino'", line: 3,
       "role.external.hours_zone = \"Europe/Berlino\"", "Berlino"),
+    Refusal("distance = '6'", line: 1, "distance = \"6\": it must be a length from 0.1 m to 1000 m", "\"6 m\""),
+    Refusal("distance = 6", line: 1, "distance must be a string in quotes, but this is"),
+    Refusal("diagonal = '55 in'", line: 1, "unknown key \"diagonal\""),
+    Refusal("[role.external]\ndiagonal = '0 in'", line: 2, "role.external.diagonal = \"0 in\"", "from 1 in to 100 m"),
     Refusal("[style]\nsafe_area = -1", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = nan", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = inf", line: 2, "must lie in"),

@@ -20,7 +20,7 @@ struct RestartKeysTests {
   @Test func `Every setting is either applied by a reload or listed`() {
     let applied: Set<String> = [
       "policy", "style", "message", "rotation", "glyphCache", "roles", "monitors", "logLevel", "monitorDays", "edids",
-      "sleepsOnHostSuspend", "controller", "folders", "hours",
+      "sleepsOnHostSuspend", "controller", "folders", "hours", "distance",
     ]
     let named: Set<String> = [
       "socket", "backend", "isAtomicAllowed", "storage", "historyDays", "historyBytes", "imagesBytes",

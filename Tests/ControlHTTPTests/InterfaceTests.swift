@@ -8,7 +8,7 @@ import Testing
 struct InterfaceTests {
   private static let parts: [any InterfaceObject.Type] = [
     WhyReport.Verdict.self, DoctorReport.Finding.self, VirtualReport.Choice.self, MessageReport.Showing.self,
-    Cover.self,
+    Cover.self, LegibilityReport.self,
     ClearReport.Removed.self, ClearReport.Remaining.self, BoardReport.OpenCard.self, Backup.Record.self,
     Backup.Image.self,
   ]

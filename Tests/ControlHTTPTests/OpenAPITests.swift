@@ -93,10 +93,12 @@ import Testing
     display.missedFrames = 3
     display.missedInARow = 2
     display.mounted = 90
+    let legibility = LegibilityReport(display: "a", letterHeight: 36, readableDistance: 6, distance: 6)
+    display.legibility = legibility
     var session = FakeService.session
     session.message = "a"
     let cover = Cover(display: "a", message: 1, summary: "a", expires: time)
-    session.delivery = Delivery(unseen: "a", covers: [cover])
+    session.delivery = Delivery(unseen: "a", covers: [cover], legibility: [legibility])
     let samples: [String: JSONValue] = [
       "Timestamp": try json(time), "Problem": try json(Problem(404, "a", title: "", detail: "")),
       "DisplayReport": try json(display), "PendingModeChange": try json(display.pending),
@@ -106,8 +108,9 @@ import Testing
       "VirtualReport": try json(VirtualReport(available: true)), "Liveness": try json(Liveness()),
       "HealthReport": try json(HealthReport(state: .ok, ready: true, reasons: [], uptime: 1)),
       "LossReport": try json(FakeService.loss),
-      "MessageReport": try json(MessageReport(id: 1, display: "", text: "", unseen: "a", covers: [cover])),
-      "Delivery": try json(Delivery(unseen: "a", covers: [cover])),
+      "MessageReport": try json(
+        MessageReport(id: 1, display: "", text: "", unseen: "a", covers: [cover], legibility: [legibility])),
+      "Delivery": try json(Delivery(unseen: "a", covers: [cover], legibility: [legibility])),
       "DoctorReport": try json(FakeService.doctorReport), "LogReport": try json(LogReport(lines: ["a"])),
       "ClearReport": try json(FakeService.clearReport), "ClosedSessionReport": try json(FakeService.closedReport),
       "LiveMessage": try json(

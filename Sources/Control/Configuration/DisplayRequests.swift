@@ -17,13 +17,18 @@ package struct DisplayRequests: Hashable, Sendable {
   package var tags: [String]?
   /// The hours in which the displays are lit.
   package var hours: DisplayHours?
+  /// The distance from which people read the displays, in millimeters.
+  package var distance: Int?
+  /// The diagonal of the image, in millimeters.
+  package var diagonal: Int?
   /// The line of the file that contains them; nil if they do not come from a file.
   package var source: SourceLine?
 
   /// Creates requests from their parts.
   package init(
     policy: ModePolicy? = nil, rotation: Rotation? = nil, scene: Scene? = nil, style: StyleChanges = StyleChanges(),
-    tags: [String]? = nil, hours: DisplayHours? = nil, source: SourceLine? = nil
+    tags: [String]? = nil, hours: DisplayHours? = nil, distance: Int? = nil, diagonal: Int? = nil,
+    source: SourceLine? = nil
   ) {
     self.policy = policy
     self.rotation = rotation
@@ -31,6 +36,8 @@ package struct DisplayRequests: Hashable, Sendable {
     self.style = style
     self.tags = tags
     self.hours = hours
+    self.distance = distance
+    self.diagonal = diagonal
     self.source = source
   }
 
@@ -50,6 +57,8 @@ package struct DisplayRequests: Hashable, Sendable {
       ("burn_in_shift", mine.burnInShift != nil, others.burnInShift != nil),
       ("tags", tags != nil, other.tags != nil),
       ("hours", hours != nil, other.hours != nil),
+      ("distance", distance != nil, other.distance != nil),
+      ("diagonal", diagonal != nil, other.diagonal != nil),
     ]
     return all.filter { $0.isSaid && !$0.isSaidElsewhere }.map(\.word)
   }

@@ -17,6 +17,10 @@ package struct Presentation: Hashable, Sendable {
   package var tags: [String]
   /// The hours in which the monitor is lit; nil for always.
   package var hours: DisplayHours?
+  /// The distance from which people read the monitor, in millimeters; nil if it is unknown.
+  package var distance: Int?
+  /// The diagonal of the image, in millimeters; nil to use the size in the EDID.
+  package var diagonal: Int?
   /// The reasons, one sentence each, with the lines of the configuration.
   package var reasons: [String]
 }
@@ -38,7 +42,8 @@ extension Settings {
       policy: first.policy ?? second.policy ?? policy, rotation: first.rotation ?? second.rotation ?? rotation,
       style: first.style.applied(to: second.style.applied(to: style)),
       scene: first.scene ?? second.scene ?? defaultScene(of: role), tags: first.tags ?? second.tags ?? [],
-      hours: first.hours ?? second.hours ?? hours,
+      hours: first.hours ?? second.hours ?? hours, distance: first.distance ?? second.distance ?? distance,
+      diagonal: first.diagonal ?? second.diagonal,
       reasons: ruleReason(rule) + roleReason(role, beside: first)
         + sceneReason(role, isSaid: first.scene != nil || second.scene != nil))
   }

@@ -45,6 +45,8 @@ package struct Settings: Hashable, Sendable {
   package var sleepsOnHostSuspend: Bool
   /// The hours in which displays without a rule are lit; nil for always.
   package var hours: DisplayHours?
+  /// The distance from which people read displays without a rule, in millimeters; nil if it is unknown.
+  package var distance: Int?
   /// The settings of TCP access.
   package var controller: ControllerSettings
 
@@ -55,7 +57,7 @@ package struct Settings: Hashable, Sendable {
     roles: [Role: DisplayRequests] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
     edids: String? = nil, sleepsOnHostSuspend: Bool = false, controller: ControllerSettings = ControllerSettings(),
-    imagesBytes: Int = 512 << 20, folders: [String] = [], hours: DisplayHours? = nil
+    imagesBytes: Int = 512 << 20, folders: [String] = [], hours: DisplayHours? = nil, distance: Int? = nil
   ) {
     self.policy = policy
     self.style = style
@@ -78,6 +80,7 @@ package struct Settings: Hashable, Sendable {
     self.sleepsOnHostSuspend = sleepsOnHostSuspend
     self.controller = controller
     self.hours = hours
+    self.distance = distance
   }
 
   /// The scenes of all roles and monitor rules.

@@ -8,6 +8,7 @@ func settings(from root: TableReader, _ facts: ValidationContext) throws(Configu
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
     "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_host_suspend",
     "controller", "images_size", "edids", "folders", "hours", "hours_zone",
+    "distance",
   ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
@@ -21,6 +22,7 @@ func settings(from root: TableReader, _ facts: ValidationContext) throws(Configu
   settings.edids = try root.folder("edids")
   settings.folders = try root.folders("folders") ?? settings.folders
   settings.hours = try root.hours()
+  settings.distance = try root.distance()
   settings.sleepsOnHostSuspend = try root.bool("on_host_suspend") ?? settings.sleepsOnHostSuspend
   try readStorage(from: root, into: &settings)
   if let controller = try root.table("controller") { settings.controller = try controller.controller(facts) }

@@ -60,6 +60,23 @@ extension TableReader {
     } catch { throw self.error("hours", "\(name("hours")) = \"\(text)\": \(error)") }
   }
 
+  /// Returns the distance from which people read displays, in millimeters, or nil if the key is absent.
+  func distance() throws(ConfigurationError) -> Int? {
+    try length("distance", "6 m", from: "0.1 m", to: "1000 m")
+  }
+
+  /// Returns the diagonal of an image, in millimeters, or nil if the key is absent.
+  func diagonal() throws(ConfigurationError) -> Int? { try length("diagonal", "55 in", from: "1 in", to: "100 m") }
+
+  private func length(
+    _ key: String, _ example: String, from least: String, to most: String
+  ) throws(ConfigurationError) -> Int? {
+    let range = (Length.millimeters(parsing: least) ?? 0)...(Length.millimeters(parsing: most) ?? 0)
+    let wanted = "it must be a length from \(least) to \(most) with its unit, like \"\(example)\" (mm, cm, m, in or ft)"
+    return try value(key, wanted) { text in Length.millimeters(parsing: text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
   /// Returns the path of a Unix socket, or nil if the key is absent.
   func socket(_ key: String) throws(ConfigurationError) -> String? {
     // sun_path of unix(7) holds 108 bytes, including the terminating NUL.

@@ -6,7 +6,7 @@ extension DisplayRequests {
   /// The configuration keys of the requests.
   static let keys = [
     "scene", "message", "mode", "policy", "rotate", "safe_area", "burn_in_shift", "foreground", "background", "accent",
-    "font", "language", "tags", "hours", "hours_zone",
+    "font", "language", "tags", "hours", "hours_zone", "distance", "diagonal",
   ]
 }
 
@@ -38,7 +38,8 @@ extension TableReader {
     style.burnInShift = try burnInShift("burn_in_shift")
     return DisplayRequests(
       policy: try rulePolicy(), rotation: try rotation("rotate"), scene: try scene(), style: style,
-      tags: try tags(), hours: try hours(), source: SourceLine(file: file, line: table.line))
+      tags: try tags(), hours: try hours(), distance: try distance(), diagonal: try diagonal(),
+      source: SourceLine(file: file, line: table.line))
   }
 
   private func tags() throws(ConfigurationError) -> [String]? {

@@ -100,6 +100,9 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var mounted: Int?
   /// The largest number of consecutive frames that missed their flip, which is the longest freeze in frames.
   public var missedInARow: Int?
+  /// The distance from which the smallest text on screen is readable; nil if there is no text, or if the size of the
+  /// image is unknown.
+  public var legibility: LegibilityReport?
 
   /// Creates a report.
   public init(
@@ -108,7 +111,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
     warnings: [String] = [], rotation: Int = 0, modes: [String] = [], pending: PendingModeChange? = nil,
     isChosen: Bool = false,
-    session: Int? = nil, missedFrames: Int? = nil, missedInARow: Int? = nil, mounted: Int? = nil
+    session: Int? = nil, missedFrames: Int? = nil, missedInARow: Int? = nil, mounted: Int? = nil,
+    legibility: LegibilityReport? = nil
   ) {
     self.name = name
     self.state = state
@@ -134,6 +138,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.missedFrames = missedFrames
     self.missedInARow = missedInARow
     self.mounted = mounted
+    self.legibility = legibility
   }
 }
 
@@ -191,5 +196,8 @@ extension DisplayReport: InterfaceObject {
         "mounted", \.mounted,
         "The rotation in degrees clockwise in addition to `rotation`, for a panel that is mounted rotated.",
         .values([90, 180, 270])),
+      field(
+        "legibility", \.legibility,
+        "The distance from which the smallest text on screen is readable; absent if the size of the image is unknown."),
     ])
 }

@@ -37,16 +37,19 @@ public struct MessageReport: Codable, Hashable, Sendable {
   public var unseen: String?
   /// The messages that cover this one, one per display; nil if there are none.
   public var covers: [Cover]?
+  /// The distances from which the smallest text is readable, one per display whose size is known.
+  public var legibility: [LegibilityReport]?
 
   /// Creates a report.
   public init(
     id: Int? = nil, display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [],
-    warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil
+    warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil, legibility: [LegibilityReport]? = nil
   ) {
     self.id = id
     self.warnings = warnings
     self.unseen = unseen
     self.covers = covers
+    self.legibility = legibility
     self.display = display
     self.text = text
     self.shown = shown

@@ -22,11 +22,14 @@ public struct MessageRequest: Codable, Hashable, Sendable {
   public var acknowledge: Bool?
   /// Whether to answer only after the message was presented.
   public var wait: Bool?
+  /// Whether to refuse the message if a display would show it with a warning, or too small for its configured distance.
+  public var requireReadable: Bool?
 
   /// Creates a request.
   public init(
     text: String? = nil, scene: JSONValue? = nil, display: String? = nil, role: DisplayRole? = nil, tag: String? = nil,
-    name: String? = nil, priority: Int? = nil, seconds: Int? = nil, acknowledge: Bool? = nil, wait: Bool? = nil
+    name: String? = nil, priority: Int? = nil, seconds: Int? = nil, acknowledge: Bool? = nil, wait: Bool? = nil,
+    requireReadable: Bool? = nil
   ) {
     self.text = text
     self.scene = scene
@@ -38,6 +41,7 @@ public struct MessageRequest: Codable, Hashable, Sendable {
     self.seconds = seconds
     self.acknowledge = acknowledge
     self.wait = wait
+    self.requireReadable = requireReadable
   }
 }
 
@@ -64,13 +68,16 @@ extension MessageRequest: InterfaceObject {
         .range(1...mostSeconds), .example(600)),
       field("acknowledge", \.acknowledge, "Whether the message stays until it is acknowledged."),
       field("wait", \.wait, "Whether to answer only after it was presented."),
+      field(
+        "requireReadable", \.requireReadable,
+        "Whether to refuse the message if a display would show it with a warning, or too small for its `distance`."),
     ],
     [.exactlyOne(of: "text", "scene"), .atMostOne(of: "display", "role", "tag")])
 
   /// A message that replaces the one for all displays or for one display, and has no fields besides its content.
   package static let plain: Interface = {
     let plain = interface.limited(
-      to: ["text", "scene", "display", "wait"], "PlainMessageRequest",
+      to: ["text", "scene", "display", "wait", "requireReadable"], "PlainMessageRequest",
       noun: "A message at this path", remark: " (one posted to /v1/messages has more)",
       "A message that covers everything else: a text or a scene.")
     return plain.describing("display", "The target display; without it, the target is all displays.")
@@ -78,7 +85,7 @@ extension MessageRequest: InterfaceObject {
 
   /// A message for the display that the path names.
   package static let forDisplay = interface.limited(
-    to: ["text", "scene", "wait"], "DisplayMessageRequest", noun: "A message at this path",
+    to: ["text", "scene", "wait", "requireReadable"], "DisplayMessageRequest", noun: "A message at this path",
     "A message for the display in the path: a text or a scene.")
 }
 

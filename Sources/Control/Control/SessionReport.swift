@@ -171,24 +171,28 @@ public struct Delivery: Codable, Hashable, Sendable {
   public var unseen: String?
   /// The messages that cover the content, one per display; nil if there are none.
   public var covers: [Cover]?
+  /// The distances from which the smallest text is readable, one per display whose size is known.
+  public var legibility: [LegibilityReport]?
 
   /// Creates a delivery.
   public init(
     shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil,
-    covers: [Cover]? = nil
+    covers: [Cover]? = nil, legibility: [LegibilityReport]? = nil
   ) {
     self.shown = shown
     self.notShown = notShown
     self.warnings = warnings
     self.unseen = unseen
     self.covers = covers
+    self.legibility = legibility
   }
 }
 
 extension MessageReport {
   /// The delivery of the message to displays.
   public var delivery: Delivery {
-    Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen, covers: covers)
+    Delivery(
+      shown: shown, notShown: notShown, warnings: warnings, unseen: unseen, covers: covers, legibility: legibility)
   }
 }
 
@@ -203,5 +207,8 @@ extension Delivery: InterfaceObject {
         "unseen", \.unseen, "The reason why no display shows it or is about to; absent if one does.",
         .example("no monitor is connected")),
       field("covers", \.covers, "The messages that cover it, one per display."),
+      field(
+        "legibility", \.legibility,
+        "The distances from which the smallest text is readable, one per display whose size is known."),
     ])
 }

@@ -63,22 +63,31 @@ extension Painter {
   /// The time that a request that does not wait for frames waits for image files.
   static let quickLook = Duration.seconds(1)
 
-  /// Returns the warnings of a view, with a wait for its images until `limit` at most. The images that this call loads
-  /// are not kept. Only the painting of a frame keeps images, and records which of them are late.
-  func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> [String] {
-    guard let surface = surfaces[id] else { return [] }
+  /// Returns how a view is shown, with a wait for its images until `limit` at most. The images that this call loads are
+  /// not kept. Only the painting of a frame keeps images, and records which of them are late.
+  func inspect(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> Painting.Inspection {
+    guard let surface = surfaces[id] else { return Painting.Inspection() }
     pictures.hold()
     pictures.beginLookup(since: pictures.moment)
     let list = (try? arrange(view, on: surface))?.list
     let missing = pictures.removeMissing()
     pictures.release()
-    guard let list, !missing.isEmpty else { return list?.warnings ?? [] }
+    guard let list else { return Painting.Inspection() }
+    var inspection = inspection(of: list)
+    if missing.isEmpty { return inspection }
     surface.forgetLayout()
     let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure).map { failure in
       // Displays are checked one after the other, so the later ones have less of the time.
       if case .late(let path, _) = failure { ImageError.late(path, Self.quickLook) } else { failure }
     }
-    return list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
+    inspection.warnings = list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
+    return inspection
+  }
+
+  func inspection(of list: DisplayList) -> Painting.Inspection {
+    var inspection = Painting.Inspection(warnings: list.warnings)
+    if let materials = try? readyMaterials() { inspection.extent = Extent(list, materials.typesetter) }
+    return inspection
   }
 
   private func arrange(_ view: View, on surface: Surface) throws(TypesettingError) -> Surface.LaidOut {

@@ -132,7 +132,8 @@ actor Painter {
     surface.paintFirst(laidOut, with: materials)
     let moving = Moving.next(list.strip, of: view, from: nil, after: nil, refresh: refresh)
     return Painted(
-      frame: nil, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving)
+      frame: nil, warnings: list.warnings, lostPictures: list.lostPictures,
+      extent: Extent(list, materials.typesetter), moving: moving)
   }
 
   /// Paints a scene into the back buffer, and presents it. Animations in the frame on screen continue, and requested
@@ -162,8 +163,8 @@ actor Painter {
     // No flip will arrive.
     if case .presented = answer {} else { stopStepping(id) }
     return Painted(
-      frame: frame, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving,
-      answer: answer)
+      frame: frame, warnings: list.warnings, lostPictures: list.lostPictures,
+      extent: Extent(list, materials.typesetter), moving: moving, answer: answer)
   }
 
   /// Returns whether the images of the frame on screen are in memory, so that a cross-fade can begin with it.
@@ -173,9 +174,10 @@ actor Painter {
     return pictures.removeMissing().isEmpty
   }
 
-  /// Returns the warnings of a view, a sentence each, after the wait for its images. The frame need not be painted.
-  func warnings(_ id: SurfaceID, _ view: View) async -> [String] {
-    (try? await arrange(id, view))?.list.warnings ?? []
+  /// Returns how a view is shown, after the wait for its images. The frame need not be painted.
+  func inspect(_ id: SurfaceID, _ view: View) async -> Painting.Inspection {
+    guard let list = try? await arrange(id, view)?.list else { return Painting.Inspection() }
+    return inspection(of: list)
   }
 
   /// Paints the first frame again if the modeset erased it. Returns whether it did, which makes it another frame.

@@ -29,6 +29,14 @@ enum Painting {
     var answer = Answer.unasked
   }
 
+  /// How a view is shown on a display, without a frame.
+  struct Inspection: Sendable {
+    /// The warnings about how the scene is shown, for the user, a sentence each.
+    var warnings: [String] = []
+    /// The extent of the content.
+    var extent = Extent()
+  }
+
   /// The result of presenting a painted frame.
   enum Answer: Sendable {
     /// The frame equals the one on screen or is no longer wanted, so the card was not called.

@@ -1,5 +1,6 @@
 package import Geometry
 package import Pictures
+package import Typesetting
 
 /// The items to draw on a display, in device pixels, without fonts or pixel data.
 ///
@@ -49,6 +50,17 @@ package struct DisplayList: Hashable, Sendable {
     self.items = items
     self.safeArea = safeArea ?? Rect(size)
     self.warnings = warnings
+  }
+
+  /// Returns the height of a capital letter in the smallest text that is visible, or that scrolls by itself.
+  ///
+  /// - Parameter typesetter: The typesetter that the list was laid out with.
+  /// - Returns: The height in pixels of the display; nil if no text is visible.
+  package func smallestCapital(with typesetter: Typesetter) -> Double? {
+    let display = Rect(size)
+    let visible = items.lazy.compactMap(\.text).filter { !$0.ink.intersection(display).isEmpty }
+    let moving = strip?.speed == nil ? [] : strip?.items.compactMap(\.text) ?? []
+    return (visible + moving).compactMap { typesetter.capitalHeight(of: $0.run) }.min()
   }
 
   /// Requests all images of the list, including those of the scroll layer, so that the cache records the missing ones.

@@ -41,6 +41,12 @@ struct ShowCommand: ToolCommand {
   @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long it took.")
   var wait = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Refuse it if a display would show it with a warning, or too small for its distance.",
+      discussion: "The distance is set in the configuration of the service, like distance = \"6 m\"."))
+  var requireReadable = false
+
   @Flag(help: "The same as `placard clear`.")
   var clear = false
 
@@ -71,6 +77,7 @@ struct ShowCommand: ToolCommand {
       throw ValidationError(
         "Give the text to show, - for standard input, --scene, --markdown, --card, --entry or --clear.")
     }
+    if clear && requireReadable { throw ValidationError("Give --require-readable or --clear, not both.") }
     if clear && wait { throw ValidationError("Give --wait or --clear, not both.") }
     if clear && (tag != nil || !message.isEmpty) {
       throw ValidationError("--clear takes only --display. To end another message: placard withdraw ID.")
@@ -119,7 +126,7 @@ struct ShowCommand: ToolCommand {
   /// last.
   private func showing(_ console: any Console) throws(Failure) -> Showing {
     let followed = try follow ? scene.markdown.map(SceneFile.followedName) ?? "input-\(getpid())" : nil
-    var request = MessageRequest(display: display, wait: wait)
+    var request = MessageRequest(display: display, wait: wait, requireReadable: requireReadable ? true : nil)
     guard message.isEmpty, tag == nil else {
       (request.role, request.tag) = (message.role, tag)
       (request.name, request.priority) = (message.name ?? followed, message.priority)

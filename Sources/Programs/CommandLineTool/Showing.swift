@@ -56,7 +56,7 @@ struct Showing: Sendable {
     }
     var delivery = shown.delivery
     // A note for each of many successive lines would be useless.
-    if isAgain { delivery.unseen = nil }
+    if isAgain { (delivery.unseen, delivery.legibility) = (nil, nil) }
     try delivery.print(on: console, isAwaited: request.wait ?? false)
     return shown
   }
@@ -91,8 +91,18 @@ extension MessageReport.Showing {
   }
 }
 
+extension LegibilityReport {
+  /// The height of the smallest letters, and the distance from which they are readable, such as `the smallest letters
+  /// are 36 mm high, readable from 6 m`.
+  var words: String {
+    let (height, distance) = (Tenths.text(letterHeight), Tenths.text(readableDistance))
+    return "the smallest letters are \(height) mm high, readable from \(distance) m"
+  }
+}
+
 extension Delivery {
-  /// Prints warnings and why no display shows the content; after a wait, prints the time of each display.
+  /// Prints warnings, why no display shows the content, and from how far it is readable; after a wait, prints the time
+  /// of each display.
   ///
   /// - Parameters:
   ///   - console: The destination of the output.
@@ -104,6 +114,7 @@ extension Delivery {
     for showing in isAwaited && unseen == nil ? shown : [] {
       try console.print("\(Table.printable(showing.display)): \(showing.words)")
     }
+    for line in legibility ?? [] { try console.print(Table.printable("\(line.display): \(line.words)")) }
     try check(isAwaited: isAwaited)
   }
 

@@ -67,30 +67,32 @@ extension Director: ControlService {
 
   package func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
-  /// Returns the warnings for people about how outputs show their content, one sentence each.
+  /// Adds to a report how outputs show their content: warnings for people, and the distances from which it is readable.
   ///
   /// - Parameters:
   ///   - outputs: The outputs.
   ///   - waits: Whether the request waits for frames. Otherwise image files are waited for at most one second, which is
   ///     below a client's time limit for an answer.
-  /// - Returns: The warnings. An output that shows no frame has none, unless it is asleep.
-  func warnings(_ outputs: [OutputID], waits: Bool) async -> [String] {
+  ///   - report: The report. An output that shows no frame adds nothing, unless it is asleep.
+  func inspect(_ outputs: [OutputID], waits: Bool, into report: inout MessageReport) async {
     let limit = waits ? nil : ContinuousClock.now + Painter.quickLook
-    var warnings: [String] = []
     for id in outputs {
       guard let output = core[id], let painter = handles[id]?.painter else { continue }
-      if output.isAsleep { warnings.append("\(output.name): asleep; the message is shown when it is woken") }
+      if output.isAsleep { report.warnings.append("\(output.name): asleep; the message is shown when it is woken") }
       guard let surface = core.surface(of: id), !output.isAsleep else { continue }
       let moment = step { $0.moment(of: output) }
-      let painted =
+      let inspection =
         if let limit {
-          await painter.warnings(surface, moment.view, until: limit)
+          await painter.inspect(surface, moment.view, until: limit)
         } else {
-          await painter.warnings(surface, moment.view)
+          await painter.inspect(surface, moment.view)
         }
-      warnings += (moment.warnings + painted).map { "\(output.name): \($0)" }
+      guard let output = core[id].map(core.snapshot) else { continue }
+      let unreadable = [state.legibilityWarning(output, inspection.extent)].compactMap(\.self)
+      report.warnings += (moment.warnings + inspection.warnings + unreadable).map { "\(output.name): \($0)" }
+      guard let legibility = state.legibility(of: output, inspection.extent) else { continue }
+      report.legibility = (report.legibility ?? []) + [legibility]
     }
-    return warnings
   }
 
   /// Waits until outputs present a scene of a source, or until something else covers or replaces it. Adds the results

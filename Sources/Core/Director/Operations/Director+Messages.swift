@@ -1,5 +1,8 @@
 import Configuration
 package import Control
+import Displays
+import Geometry
+import Layout
 import Scenes
 
 extension Director {
@@ -79,6 +82,7 @@ extension Director {
     _ request: MessageRequest, _ scene: Scene, _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Int
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
+    if request.requireReadable ?? false { try await mustBeReadable(body) }
     let id = try attempt(body)
     if request.seconds != nil { step { $0.noteTimed(id) } }
     let source = Shown.Source.message(id)
@@ -98,7 +102,34 @@ extension Director {
     let readable = concerned.filter { id in
       core[id].map { $0.isLit || !waits && !($0.isAsleep && isUnseen) } ?? false
     }
-    report.warnings += await warnings(readable, waits: waits)
+    await inspect(readable, waits: waits, into: &report)
     return report
+  }
+
+  /// Throws if a display would show the message of a change with a warning, or too small for its distance.
+  ///
+  /// The change is applied to a copy of the content. Displays without a mode are not checked: they show nothing.
+  private func mustBeReadable(
+    _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Int
+  ) async throws(ControlError) {
+    var state = state
+    guard let id = try? body(&state.store, state.now) else { return }
+    for output in state.outputs where state.shown(on: output).source == .message(id) {
+      guard let mode = output.candidate else { continue }
+      guard output.presentation.distance != nil else {
+        throw ControlError(
+          .conflict, "\(output.name): it is unknown whether the text is readable: set `distance` in the configuration")
+      }
+      let moment = state.moment(of: output)
+      let metrics = DisplayMetrics(pixels: output.turn.inverse.turn(mode.mode.size), scale: mode.scale)
+      let result = await renderMutex.run { await renderer.inspect(moment.view, on: metrics) }
+      guard case .success(let found) = result else {
+        throw ControlError(.failed, "\(output.name): the message could not be laid out, so it is not shown")
+      }
+      let unreadable = [state.legibilityWarning(output, found.extent)].compactMap(\.self)
+      guard let first = (unreadable + moment.warnings + found.warnings).first else { continue }
+      throw ControlError(
+        .conflict, "\(output.name): the message is not shown, because it would not be readable: \(first)")
+    }
   }
 }

@@ -61,6 +61,11 @@ extension Painter {
     }
   }
 
+  /// Returns how a view is shown in a mode, without a surface.
+  func inspect(_ view: View, on metrics: DisplayMetrics) async -> Result<Painting.Inspection, any Error> {
+    do { return .success(inspection(of: try await list(of: view, on: metrics))) } catch { return .failure(error) }
+  }
+
   private func list(of view: View, on metrics: DisplayMetrics) async throws(TypesettingError) -> DisplayList {
     pictures.hold()
     defer { pictures.release() }

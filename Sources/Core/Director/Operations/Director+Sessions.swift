@@ -102,7 +102,7 @@ extension Director {
     if let output {
       if waits { await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery) }
       if core[output]?.wanted?.source == .session(session) {
-        delivery.warnings = await warnings([output], waits: waits)
+        await inspect([output], waits: waits, into: &delivery)
       }
     }
     await persistence.settled()

@@ -1,5 +1,6 @@
 import Layout
 import Scenes
+import Typesetting
 
 /// The length of a display's content, in pages, for scrolling through it.
 struct Extent: Hashable, Sendable {
@@ -9,6 +10,8 @@ struct Extent: Hashable, Sendable {
   var pass: Int64?
   /// The positions of the headings by their anchors, as shares like those of `Place`.
   var headings: [String: Double] = [:]
+  /// The height of a capital letter in the smallest text on screen, in pixels of the mode; nil if there is no text.
+  var smallestCapital: Double?
 
   /// Returns the place that is `count` pages after another one, or before it if negative. Content that flows in pages
   /// starts at the beginning of a page.
@@ -46,10 +49,11 @@ extension View.Content {
 }
 
 extension Extent {
-  /// Creates the extent of a display list.
-  init(_ list: DisplayList) {
+  /// Creates the extent of a display list that was laid out with a typesetter.
+  init(_ list: DisplayList, _ typesetter: Typesetter) {
     pages = max(1, list.pages)
     if let strip = list.strip, let speed = strip.speed, speed > 0 { pass = Int64(strip.length) * 1000 / Int64(speed) }
     headings = Dictionary(list.headings.map { ($0.anchor, $0.share) }) { first, _ in first }
+    smallestCapital = list.smallestCapital(with: typesetter)
   }
 }

@@ -84,11 +84,16 @@ extension ServiceState {
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
       scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,
-      warnings: output.isLit ? output.showing.warnings : [], rotation: output.presentation.rotation.rawValue,
+      warnings: output.isLit ? warnings(of: output) : [], rotation: output.presentation.rotation.rawValue,
       modes: output.connector.modes.requestable.map(\.description), pending: pendingReport(output),
       isChosen: !choice(for: output).isEmpty, session: store.session(on: output.name)?.id,
       missedFrames: output.missedFrames, missedInARow: output.missedInARow,
-      mounted: mounted == .none ? nil : mounted.rawValue)
+      mounted: mounted == .none ? nil : mounted.rawValue,
+      legibility: output.isLit ? legibility(of: output, output.showing.extent) : nil)
+  }
+
+  private func warnings(of output: OutputState) -> [String] {
+    output.showing.warnings + [legibilityWarning(output, output.showing.extent)].compactMap(\.self)
   }
 
   /// Returns the report of an output's pending mode change, or nil if there is none.
@@ -147,7 +152,7 @@ extension ServiceState {
       display: display, policy: output.presentation.policy.description, mode: output.candidate?.mode.description,
       scale: output.candidate?.scale ?? 1,
       reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons
-        + [hoursReason(output), contentReason(output)].compactMap(\.self),
+        + [hoursReason(output), contentReason(output), legibilityReason(output)].compactMap(\.self),
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts.sentences)
   }

@@ -1,0 +1,78 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+
+/// The heights of letters on displays, and the distances from which they are readable.
+extension ServiceState {
+  /// Returns the distance from which the smallest text of an extent is readable on an output.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - extent: The extent of the content.
+  /// - Returns: The report; nil if there is no text, no mode is set, or the size of the image is unknown.
+  func legibility(of output: OutputState, _ extent: Extent) -> LegibilityReport? {
+    guard let pixels = extent.smallestCapital, let pixel = output.pixelMillimeters else { return nil }
+    let height = pixels * pixel
+    return LegibilityReport(
+      display: output.name, letterHeight: tenths(height),
+      readableDistance: tenths(Legibility.distance(forHeight: height) / 1000),
+      distance: output.presentation.distance.map { Double($0) / 1000 })
+  }
+
+  /// Returns why the smallest text of an extent is not known to be readable at the configured distance of an output.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - extent: The extent of the content.
+  /// - Returns: A sentence with the next step; nil if the text is readable, or if no distance is configured.
+  func legibilityWarning(_ output: OutputState, _ extent: Extent) -> String? {
+    guard let distance = output.presentation.distance, let pixels = extent.smallestCapital, output.candidate != nil
+    else { return nil }
+    let meters = decimal(Double(distance) / 1000)
+    guard let pixel = output.pixelMillimeters else {
+      return "the monitor does not report its size, so it is unknown whether the text is readable from \(meters) m; "
+        + "set its `diagonal` in the configuration"
+    }
+    let (height, needed) = (pixels * pixel, Legibility.height(atDistance: Double(distance)))
+    guard height < needed else { return nil }
+    let readable = decimal(Legibility.distance(forHeight: height) / 1000)
+    return
+      "the smallest letters are \(decimal(height)) mm high, readable from \(readable) m; from \(meters) m they must "
+      + "be \(decimal(needed)) mm high (20 minutes of arc): show less text"
+  }
+
+  /// Returns the distance from which the smallest text on screen is readable, in a sentence with the rule; nil if it is
+  /// unknown, or if the output shows no text.
+  func legibilityReason(_ output: OutputState) -> String? {
+    guard output.isLit, let report = legibility(of: output, output.showing.extent) else { return nil }
+    let wanted = report.distance.map { "; its distance is \(decimal($0)) m" } ?? ""
+    return "its smallest letters are \(decimal(report.letterHeight)) mm high, readable from "
+      + "\(decimal(report.readableDistance)) m, where they are seen at 20 minutes of arc (NUREG-0700)\(wanted)"
+  }
+
+  private func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+
+  private func decimal(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension OutputState {
+  /// The size of a pixel of the current mode in millimeters, the smaller of both directions.
+  ///
+  /// A configured diagonal takes precedence. Without an EDID, as for most built-in panels, the kernel's size counts.
+  /// The size is nil if no mode is set, or if the size of the image is unknown.
+  var pixelMillimeters: Double? {
+    guard let pixels = candidate?.mode.size, pixels.width > 0, pixels.height > 0 else { return nil }
+    if let diagonal = presentation.diagonal {
+      let (width, height) = (Double(pixels.width), Double(pixels.height))
+      return Double(diagonal) / (width * width + height * height).squareRoot()
+    }
+    let edid = connector.edid.isEmpty ? nil : try? EDID(connector.edid)
+    let stored = connector.edid.isEmpty ? connector.millimeters : edid?.millimeters
+    guard let stored, stored.width > 0, stored.height > 0 else { return nil }
+    return min(Double(stored.width) / Double(pixels.width), Double(stored.height) / Double(pixels.height))
+  }
+}
