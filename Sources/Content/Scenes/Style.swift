@@ -20,7 +20,7 @@ package struct Style: Hashable, Sendable {
   package var background: Color
   /// The color of highlighted elements: bars, rules, progress and heading markers.
   package var accent = Color.amber
-  /// A fontconfig family name or pattern; nil for the system's default sans-serif font.
+  /// A fontconfig family name or pattern; nil for the default font.
   package var font: String?
   /// The margin without text at each edge, as a fraction of the display's extent in that direction (0.03 is 3%).
   package var safeArea: Double
@@ -50,7 +50,7 @@ package struct Style: Hashable, Sendable {
   /// for English.
   package var language: String?
 
-  /// Creates a style; the default is white on dark blue in the default sans-serif font with a 3% margin.
+  /// Creates a style; the default is white on dark blue in the default font with a 3% margin.
   package init(
     foreground: Color = .white, background: Color = .nightBlue, font: String? = nil, safeArea: Double = 0.03
   ) {

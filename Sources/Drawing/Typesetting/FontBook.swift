@@ -130,7 +130,7 @@ final class FontBook {
     if let name, name.first == "/" { return style.weight.map { "\(name):wght=\($0)" } ?? name }
     let weight = style.weight.map { ":weight=\(FcWeightFromOpenType(Int32(clamping: min(max($0, 1), 1000))))" } ?? ""
     let slant = style.isItalic ? ":slant=\(FC_SLANT_ITALIC)" : ""
-    return weight.isEmpty && slant.isEmpty ? name : (name ?? "sans-serif") + weight + slant
+    return weight.isEmpty && slant.isEmpty ? name : (name ?? FontConfiguration.defaultFamilies) + weight + slant
   }
 
   private func choose(file request: String) throws(TypesettingError) -> FontChoice {
@@ -151,7 +151,7 @@ final class FontBook {
     let best = openFirst(of: configuration.files(for: pattern))
     // The full sorted list is expensive, so request it only if the best match cannot be opened.
     guard let face = best ?? openFirst(of: configuration.files(for: pattern, all: true)) else {
-      guard let pattern else { throw .noFont(asked: "the default sans-serif") }
+      guard let pattern else { throw .noFont(asked: "the default font") }
       // Fontconfig also returns no files for a pattern that it cannot parse.
       let other = try font(for: nil)
       return FontChoice(
@@ -189,7 +189,8 @@ final class FontBook {
   }
 
   private func warning(asked: String, got: FontFile) -> String? {
-    guard let family = FontConfiguration.family(askedBy: asked), !FontBook.generic.contains(family.lowercased()),
+    guard !asked.hasPrefix(FontConfiguration.defaultFamilies),
+      let family = FontConfiguration.family(askedBy: asked), !FontBook.generic.contains(family.lowercased()),
       !got.families.contains(where: { $0.lowercased() == family.lowercased() })
     else { return nil }
     return "font \(family) is not installed; using \(got.name) instead"

@@ -70,13 +70,19 @@ final class FontConfiguration {
     }
   }
 
+  /// The families of the default font, best first.
+  ///
+  /// At a distance, an I of Noto Sans is not taken for an l, which is likely in most other fonts of Debian. It has the
+  /// letters of nearly all scripts. The command `scripts/bench fonts` compares them.
+  static let defaultFamilies = "Noto Sans,sans-serif"
+
   /// Returns whether fontconfig can parse a family or pattern.
   static func canRead(_ request: String) -> Bool { FontPattern(request) != nil }
 
   /// Returns the font files closest to a family or a fontconfig pattern, best first.
   ///
   /// - Parameters:
-  ///   - request: The family or pattern; nil for the default sans-serif.
+  ///   - request: The family or pattern; nil for the default font.
   ///   - scalars: Code points that the font should have.
   ///   - inColor: Whether to prefer color fonts over outline fonts.
   ///   - all: Whether to return the full sorted list, which costs much more than the best match.
@@ -84,7 +90,7 @@ final class FontConfiguration {
   func files(
     for request: String?, covering scalars: [Unicode.Scalar] = [], inColor: Bool = false, all: Bool = false
   ) -> [FontFile] {
-    guard let pattern = FontPattern(request ?? "sans-serif") else { return [] }
+    guard let pattern = FontPattern(request ?? Self.defaultFamilies) else { return [] }
     if inColor { pattern.preferColor() } else { pattern.preferOutlines() }
     pattern.require(scalars)
     unsafe pattern.substitute(in: config)

@@ -33,7 +33,7 @@ package struct StyledRun: Hashable, Sendable {
 ///
 /// Weights and slants are never synthesized: the nearest installed font is used.
 package struct TextStyle: Hashable, Sendable {
-  /// A family, a fontconfig pattern, or the absolute path of a font file; nil for the default sans-serif.
+  /// A family, a fontconfig pattern, or the absolute path of a font file; nil for the default font.
   package var font: String?
   /// The OpenType weight: 400 is regular, 700 is bold; nil leaves it to `font`.
   package var weight: Int?

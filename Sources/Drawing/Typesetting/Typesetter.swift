@@ -48,7 +48,7 @@ package final class Typesetter {
   /// - Parameters:
   ///   - message: The text.
   ///   - rules: The box and the size limits.
-  ///   - font: A family, a fontconfig pattern, or an absolute file path; nil for the default sans-serif.
+  ///   - font: A family, a fontconfig pattern, or an absolute file path; nil for the default font.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The glyph runs, the chosen size, and warnings.
   package func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> TypesetText {

@@ -17,6 +17,7 @@ enum Bench {
            placard-bench text ROUNDS PANGO [DIRECTORY]    beside the program of scripts/bench.d/pango.c, and pictures
            placard-bench previews                         small pictures of the screen
            placard-bench schedule                         what a large schedule shows, and when that changes
+           placard-bench fonts                            fonts for reading from a distance
            placard-bench hostile                          texts that are meant to take long
            placard-bench serve WxH FONT FILE|-            answer the commands of such a comparison
            placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file
@@ -38,6 +39,7 @@ enum Bench {
     case ("text", 3), ("text", 4): try text(Array(arguments.dropFirst()))
     case ("previews", 1): try PreviewBench.run(rounds: 101)
     case ("schedule", 1): try ScheduleBench.run(rounds: 2001)
+    case ("fonts", 1): try FontBench.run()
     case ("hostile", 1): try Hostile.run()
     case ("hostile", 2): try Hostile.single(arguments[1])
     case ("serve", 4):

@@ -42,8 +42,9 @@ struct MotionFigures {
 
   /// Compares a line that the service scrolls on vkms with one that the bare client scrolls.
   ///
-  /// The first part, of a fifth of the minutes, runs undisturbed. In the second part, another monitor is plugged or
-  /// unplugged each second. The service drives that monitor in both cases.
+  /// The first part, of a fifth of the minutes, runs undisturbed: the line alone, and as a zone below a static scene and
+  /// below one that changes each second. In the second part, another monitor is plugged or unplugged each second. The
+  /// service drives that monitor in both cases.
   func ticker(minutes: Int) throws {
     Table.print(
       "| a line that scrolls on vkms, 60 Hz | whose | pictures | missed | in a row | of them while the guest ran | in a row "
@@ -53,16 +54,26 @@ struct MotionFigures {
       let seconds = isBesidePlugs ? minutes * 60 : minutes * 12
       Table.print("| \(beside) | bare client | \(try bareTicker(seconds, isBesidePlugs).row) |")
       Table.print("| \(beside) | service | \(try ownTicker(seconds, isBesidePlugs).row) |")
+      guard !isBesidePlugs else { continue }
+      for (main, words) in [(Self.banner, "a static scene above it"), (Self.clock, "a scene that changes each second")]
+      {
+        let zones = #"{"kind": "zones", "main": \#(main), "zones": [{"at": "bottom", "show": \#(Self.line)}]}"#
+        Table.print("| \(words) | service | \(try ownTicker(seconds, isBesidePlugs, zones).row) |")
+      }
     }
   }
 
-  private func ownTicker(_ seconds: Int, _ isBesidePlugs: Bool) throws -> Scrolled {
+  private static let line = #"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#
+  private static let banner = #"{"kind": "banner", "text": "Departures"}"#
+  private static let clock = #"{"kind": "clock", "seconds": true}"#
+
+  private func ownTicker(_ seconds: Int, _ isBesidePlugs: Bool, _ scene: String = line) throws -> Scrolled {
     let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
     defer { guest.lab.down() }
     let service = try guest.startService("legible", ["--log", "debug"])
     let vkms = try guest.lab.addVKMS()
     let heartbeat = try heartbeat(in: guest)
-    try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
+    try guest.open(scene, on: vkms.connectorName)
     let watched = ServiceProbe(guest, vkms.connectorName)
     let before = try watched.look()
     let span = try pass(seconds, isBesidePlugs, guest)

@@ -121,7 +121,7 @@ package struct MachineInspector: Sendable {
   // MARK: Fonts
 
   private func fonts() -> FontState {
-    if let answer = ask(["fc-match", "-f", "%{file}\n", "sans-serif"]) {
+    if let answer = ask(["fc-match", "-f", "%{file}\n", "Noto Sans,sans-serif"]) {
       return answer.first == "/" ? .found(String(answer.prefix { $0 != "\n" })) : .none
     }
     for folder in ["/usr/share/fonts", "/usr/local/share/fonts"] {
