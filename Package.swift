@@ -176,7 +176,7 @@ package.targets += folder(
     ["Geometry", "Pictures", "Hyphenation", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     settings: pixels),
   stage(
-    "Layout", ["Primitives", "Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
+    "Layout", ["Primitives", "Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"]),
   stage("Raster", ["Primitives", "Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels)
 )
 

@@ -52,6 +52,7 @@ final class Measurements {
       subject.canvas.invalidate()
       try subject.show(Texts.page)
     }
+    try zones()
     try turned()
     try emoji()
     try scrolling()
@@ -59,6 +60,17 @@ final class Measurements {
     measure("a cross-fade begins: two full pictures") { _ in fade.begin() }
     measure("  a frame of it that differs everywhere") { round in fade.step(round) }
     firstFrame()
+  }
+
+  /// Measures a second of a clock above a line, which must fit between two frames of the line.
+  private func zones() throws {
+    let line = ZonedView.Part(.bottom, View(.ticker(Ticker("Gate 17 is boarding now"))))
+    let subject = try Subject(metrics)
+    try measure("zones: another second above a line") { round in
+      let clock = View(banner: "12:30:\(10 + round % 50)")
+      let list = try layOut(View(.zones(ZonedView(clock, [line]))), on: metrics, with: subject.materials)
+      _ = subject.canvas.draw(list, with: subject.materials)
+    }
   }
 
   /// Measures frames of scrolling scenes: a cached line, a line whose tiles are drawn on demand, and a column.
