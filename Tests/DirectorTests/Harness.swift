@@ -33,7 +33,7 @@ final class Harness: Sendable {
   /// flips are `stampsAhead` nanoseconds ahead of it.
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
-    patience: FrameMachine.Patience = .init(flip: 3_600_000_000_000, busy: 1_000_000),
+    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000),
     clock: ManualClock = ManualClock(),
     persistence: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Harness.now,
     stampsAhead: UInt64 = 0,
