@@ -1,12 +1,13 @@
 # Functions that the scripts share, read with `.`. They install missing Debian packages and find the Swift toolchain.
 # shellcheck shell=sh
 
-# Packages for the build: the libraries' headers, a C toolchain, and the dependencies of the Swift toolchain.
+# Packages for the build: the libraries' headers, a C toolchain, the dependencies of the Swift toolchain, a font for code and
+# the default font.
 build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
   libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev libical-dev
-  fonts-dejavu-core"
+  fonts-dejavu-core fonts-noto-core"
 
 # Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer. The golden images show code in the
 # slanted fonts of fonts-dejavu-extra.

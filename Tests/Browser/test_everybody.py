@@ -38,6 +38,15 @@ class Full(Story):
             wait_for(lambda: self.browser.all("#week .slot") or view != "week", "the week")
             yield view
 
+    def check_phone(self):
+        """Fails if a view overflows on a phone, or has a control of less than 44 by 44 pixels."""
+        self.browser.as_phone()
+        for view in self.each_view():
+            with self.subTest(view=view):
+                self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 390)
+                self.assertEqual(self.browser.script(OUTSIDE), [])
+                self.assertEqual(self.browser.script(SMALL), [])
+
 
 class Accessibility(Full):
     def test_axe(self):
@@ -100,12 +109,7 @@ class Accessibility(Full):
 class Phone(Full):
     def test_phone(self):
         """On a phone in portrait orientation nothing overflows, and each control has at least 44 by 44 pixels"""
-        self.browser.as_phone()
-        for view in self.each_view():
-            with self.subTest(view=view):
-                self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 390)
-                self.assertEqual(self.browser.script(OUTSIDE), [])
-                self.assertEqual(self.browser.script(SMALL), [])
+        self.check_phone()
 
     def test_phone_dialogs(self):
         """On a phone each control of the dialogs has at least 44 by 44 pixels"""

@@ -76,7 +76,7 @@ extension Typesetter {
     var fitter = TextFitter(text: shaped, rules: rules)
     let fit = TextFitter.Fit(size: rules.minimum, breaksWords: true)
     var filled = FilledLines(fitter, fit)
-    if filled.hasBrokenWords, let divided = hyphenated(text) {
+    if filled.hasBrokenWords, shaped.isComplete, let divided = hyphenated(text) {
       shaper = self.shaper(divided, choice.face)
       shaped = shape(&shaper, by: rules, choice.face)
       fitter = TextFitter(text: shaped, rules: rules)

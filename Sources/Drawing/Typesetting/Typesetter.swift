@@ -72,7 +72,8 @@ package final class Typesetter {
     let text = shape(&shaper, by: rules, choice.face)
     let fitter = TextFitter(text: text, rules: rules)
     let fit = fitter.best()
-    if fit?.breaksWords ?? true, let divided = divided(message, by: rules, choice.face) {
+    // Text that fits at no size would take too long to divide, and would not fit then either.
+    if fit?.breaksWords ?? text.isComplete, let divided = divided(message, by: rules, choice.face) {
       var result = whole(divided.fitter, divided.fit)
       result.font = choice.face.file.name
       result.missing = text.missing

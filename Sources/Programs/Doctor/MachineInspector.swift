@@ -121,6 +121,7 @@ package struct MachineInspector: Sendable {
   // MARK: Fonts
 
   private func fonts() -> FontState {
+    // The families of the service's default font.
     if let answer = ask(["fc-match", "-f", "%{file}\n", "Noto Sans,sans-serif"]) {
       return answer.first == "/" ? .found(String(answer.prefix { $0 != "\n" })) : .none
     }
