@@ -59,6 +59,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("de", "Anmelden"), ("de-AT,de;q=0.9,en;q=0.8", "Anmelden"), ("en;q=0.3, DE ; q=0.4", "Anmelden"),
+    ("fr,de", "Anmelden"),
+    ("en-GB,de", "Log in"), ("fr", "Log in"), ("de;q=0", "Log in"), ("de;q=x", "Log in"), ("", "Log in"),
+    (";,;q", "Log in"),
+  ])
+  func `The login page is in the language that the browser prefers`(tags: String, heading: String) async throws {
+    try await WebServing.run(token: WebServing.token) { web async throws in
+      let login = try await web.request("GET", "/login", ["accept-language: \(tags)"])
+      #expect(login.contains("<h2>\(heading)</h2>") && login.contains("\r\nvary: accept-language\r\n"))
+      let wrong = try await web.request("POST", "/login", [Self.formType, "accept-language: de"], body: "token=wrong")
+      #expect(wrong.contains("<html lang=\"de\">") && wrong.contains("Das ist nicht das Token."))
+    }
+  }
+
   @Test func `The correct token in the form sets a cookie that is valid until the logout`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)

@@ -57,6 +57,20 @@ struct MarkdownLayoutTests {
     #expect(Int(smallest) >= 27 * 720 * 64 / 1080 - 64)
   }
 
+  @Test(arguments: [Size(800, 480), Size(1920, 1080), Size(1080, 1920)])
+  func `the letters of a short page grow only as far as its code does`(size: Size) throws {
+    let text = "# Setup\n\nRun:\n\n```\nplacard show --display HDMI-A-1 --for 2h \"Fire drill\"\n```"
+    let materials = try RenderResources()
+    func sizes(_ text: MarkdownText) throws -> (code: Int, words: Int) {
+      let runs = try list(text, on: size, materials).items.compactMap(\.text?.run).sorted { $0.ink.y < $1.ink.y }
+      return (Int(try #require(runs.last).size), Int(try #require(runs.dropFirst().first).size))
+    }
+    let (grown, given) = (try sizes(MarkdownText(text)), try sizes(MarkdownText(text, size: 40)))
+    #expect(grown.code >= given.code)
+    let usual = min(given.code * 100 / given.words, 85 * 8 / 10)
+    #expect(grown.code * 100 / grown.words >= usual - 1, "\(grown) and \(given)")
+  }
+
   @Test func `The pages together show each line once and whole, and no heading ends a page`() throws {
     let materials = try RenderResources()
     let first = try list(MarkdownText(Self.chapters), materials)

@@ -42,6 +42,23 @@ struct HyphenationTests {
     #expect(try set("Willkommen", width: 700, "de").lineCount == 1)
   }
 
+  @Test func `a word that fits in small letters is divided if its letters are much larger then`() throws {
+    func set(_ text: String, division: Int, _ language: String? = "de") throws -> TypesetText {
+      var rules = FitRules(box: Size(800, 600), minimum: 20 * 64, wordBreak: 30 * 64, maximum: 200 * 64)
+      rules.division = division * 64
+      return try Typesetter().set(StyledText(text, style: style(language)), by: rules)
+    }
+    let whole = try set(word, division: 30)
+    #expect(whole.lineCount == 1 && whole.size < 60 * 64)
+    let divided = try set(word, division: 60)
+    #expect(divided.lineCount > 1 && divided.size >= whole.size * 5 / 4)
+    #expect(try glyphs(divided).hyphens == divided.lineCount - 1)
+    #expect(try set(word, division: 40) == whole, "the letters are not small")
+    #expect(try set(word, division: 60, nil) == whole, "there is no language")
+    let text = Array(repeating: "Wir sind am Montag wieder da.", count: 20).joined(separator: " ")
+    #expect(try set(text, division: 60) == set(text, division: 60, nil), "the letters would not be much larger")
+  }
+
   @Test(arguments: ["tlh", "", "en-x"]) func `without a dictionary, words are broken anywhere`(language: String) throws
   {
     #expect(try set("Ωμέγαωμέγαωμέγαωμέγα", width: 300, language) == set("Ωμέγαωμέγαωμέγαωμέγα", width: 300, nil))

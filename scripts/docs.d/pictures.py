@@ -1,6 +1,8 @@
 """Makes the pictures of the documents: frames of virtual displays, and the page in a browser.
 
-Usage: pictures.py FOLDER, with the Python of the tests. PLACARD_PRODUCTS names the folder of the programs.
+Usage: pictures.py FOLDER [--type], with the Python of the tests. PLACARD_PRODUCTS names the folder of the programs.
+
+With --type, makes only type.png. type-before.png is the same sheet, made with the programs of commit 236f4a31.
 """
 
 import io
@@ -111,6 +113,27 @@ def scenes(service):
     return sheet
 
 
+# Texts in which a designer looks for mistakes.
+TYPE = [
+    {"kind": "banner", "text": "12:30"},
+    {"kind": "banner", "text": "Coffee ☕ and cake 🍰 at 3"},
+    {"kind": "markdown", "text": "# Closed today\n\nWe are back on Monday."},
+    {"kind": "banner", "text": "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", "style": {"language": "de"}},
+    {"kind": "banner", "text": "Admission 5 € per person"},
+    {"kind": "banner", "text": "Ada Lovelace\nGrace Hopper\nKatherine Johnson\nHedy Lamarr\nMary Jackson\nEmmy Noether"},
+    {"kind": "markdown", "text": "# To do\n\n- [x] Coffee\n- [ ] Cake\n- [x] Call `placard show` in the lobby"},
+    {"kind": "markdown", "text": "# Setup\n\n```\nplacard show --display HDMI-A-1 --priority 5 --for 2h \"Fire drill at noon\"\n```"},
+]
+
+
+def type_sheet(service):
+    """Returns the frames of texts in two columns."""
+    sheet = Image.new("RGB", (652, 4 * 192 - 12), "white")
+    for number, scene in enumerate(TYPE):
+        sheet.paste(frame(service, scene, (320, 180)), (number % 2 * 332, number // 2 * 192))
+    return sheet
+
+
 def shot(browser, size=(1200, 670)):
     """Returns what the browser shows, made smaller."""
     picture = Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")
@@ -188,6 +211,10 @@ def library(service, browser):
 
 def main():
     folder = Path(sys.argv[1])
+    with Service() as service:
+        type_sheet(service).save(folder / "type.png", optimize=True)
+    if "--type" in sys.argv:
+        return
     with Service() as service:
         frame(service, {"kind": "banner", "text": "Plug in a monitor and your message is on it"}, (960, 540)).save(
             folder / "banner.png", optimize=True)

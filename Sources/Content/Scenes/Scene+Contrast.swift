@@ -49,7 +49,6 @@ extension Scene {
   }
 
   /// The name of the text that the scene draws in the accent color on the background; nil if there is none.
-  ///
   private var accentedText: String? {
     switch content {
     case .board(let board): board.columns.contains { $0.title != nil } ? "the title of a column" : nil

@@ -187,8 +187,9 @@ extension HTTPConnection {
     switch decision.verdict {
     case .pass: environment.writes.note(self.request, from: environment.client, decision.requestPeer)
     case .answer(let response): return send(response)
-    case .login:
-      let response = environment.authorizer?.logIn(request.body.bytes, decision.requestPeer, at: eventLoop.now)
+    case .login(let words):
+      let response = environment.authorizer?.logIn(
+        request.body.bytes, decision.requestPeer, at: eventLoop.now, in: words)
       return send(response ?? Response(.notFound))
     }
     let connection = NIOLoopBound(self, eventLoop: eventLoop)

@@ -10,9 +10,13 @@ enum LoginPage {
   static let mostBytes = 4096
 
   /// Returns the page, with an optional sentence about the last attempt.
-  static func response(_ status: HTTPResponseStatus = .ok, saying sentence: String? = nil) -> Response {
+  static func response(
+    _ status: HTTPResponseStatus = .ok, in words: LoginWords, saying sentence: String? = nil
+  ) -> Response {
     let alert = sentence.map { "\n      <p role=\"alert\">\($0)</p>" } ?? ""
-    return Response(status, type: "text/html; charset=utf-8", body: Array(page(alert).utf8))
+    var response = Response(status, type: "text/html; charset=utf-8", body: Array(page(words, alert).utf8))
+    response.headers.add(name: "vary", value: "accept-language")
+    return response
   }
 
   /// The response with the style sheet of the page.
@@ -22,17 +26,17 @@ enum LoginPage {
     return response
   }
 
-  private static func page(_ alert: String) -> String {
+  private static func page(_ words: LoginWords, _ alert: String) -> String {
     """
     <!doctype html>
-    <html lang="en">
+    <html lang="\(words.language)">
       <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="theme-color" content="#f6f6f4" media="(prefers-color-scheme: light)">
         <meta name="theme-color" content="#131417" media="(prefers-color-scheme: dark)">
-        <title>Log in to Placard</title>
+        <title>\(words.title)</title>
         <link rel="icon" href="data:,">
         <link rel="stylesheet" href="\(stylePath)">
       </head>
@@ -40,14 +44,14 @@ enum LoginPage {
         <main>
           <h1>\(logo) Placard</h1>
           <form method="post" action="\(path)">
-            <h2>Log in</h2>\(alert)
-            <label for="token">Token</label>
+            <h2>\(words.heading)</h2>\(alert)
+            <label for="token">\(words.token)</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required autofocus
               aria-describedby="hint">
-            <p id="hint">Ask your administrator. The token is the content of the token file.</p>
-            <button type="submit">Log in</button>
+            <p id="hint">\(words.hint)</p>
+            <button type="submit">\(words.button)</button>
           </form>
-          <p><a href="/">Go to the page if you are logged in already</a></p>
+          <p><a href="/">\(words.link)</a></p>
         </main>
       </body>
     </html>

@@ -11,8 +11,8 @@ struct AuthorizationDecision {
     case pass
     /// The request is answered at once, without its body.
     case answer(Response)
-    /// The request submits the login form.
-    case login
+    /// The request submits the login form, and is answered in the words.
+    case login(LoginWords)
   }
 
   var verdict: Verdict
@@ -83,16 +83,18 @@ final class RequestAuthorizer {
   }
 
   /// Checks the token in the login form and returns the response.
-  func logIn(_ body: [UInt8], _ requestPeer: RequestPeer?, at now: NIODeadline) -> Response {
+  func logIn(
+    _ body: [UInt8], _ requestPeer: RequestPeer?, at now: NIODeadline, in words: LoginWords
+  ) -> Response {
     guard let token = rules.token, let requestPeer else { return .redirect(to: "/") }
     if let seconds = logins.wait(requestPeer.address, at: now) {
-      var response = LoginPage.response(.tooManyRequests, saying: "Too many attempts. Wait \(seconds) seconds.")
+      var response = LoginPage.response(.tooManyRequests, in: words, saying: words.tooManyAttempts(wait: seconds))
       response.headers.add(name: "retry-after", value: "\(seconds)")
       return response
     }
     guard token.matches(FormBody.value(of: "token", in: body)) else {
       fail(requestPeer, at: now)
-      var response = LoginPage.response(.unauthorized, saying: "That is not the token.")
+      var response = LoginPage.response(.unauthorized, in: words, saying: words.wrongToken)
       response.headers.add(name: "www-authenticate", value: Problem.challenge)
       return response
     }
@@ -168,8 +170,8 @@ extension RequestAuthorizer {
       return .answer(SecurityHeaders.preflight)
     case (LoginPage.stylePath[...], .GET), (LoginPage.stylePath[...], .HEAD): return .answer(LoginPage.styleResponse)
     case (LoginPage.path[...], .GET), (LoginPage.path[...], .HEAD):
-      return .answer(rules.token == nil ? .redirect(to: "/") : LoginPage.response())
-    case (LoginPage.path[...], .POST): return .login
+      return .answer(rules.token == nil ? .redirect(to: "/") : LoginPage.response(in: .preferred(head.headers)))
+    case (LoginPage.path[...], .POST): return .login(.preferred(head.headers))
     case (Self.logoutPath[...], .POST):
       logins.close(head.cookies(Logins.cookie))
       return .answer(.loggedOut)

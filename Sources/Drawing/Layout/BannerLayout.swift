@@ -66,7 +66,7 @@ extension LayoutContext {
   /// The rules for fitting the message into the safe area.
   ///
   /// Text below the legibility limit or below 10 logical pixels is not set. Words are broken instead of being set below
-  /// 1/24 of the short side (45 pixels at 1080 lines).
+  /// 1/24 of the short side (45 pixels at 1080 lines), and divided with hyphens instead of being set below 1/12.
   private var bannerRules: FitRules {
     let short = unitSide
     func length(_ share: Double?) -> Int? { share.map { Int(Double(short) * min(max($0, 0), 1) * 64) } }
@@ -75,6 +75,7 @@ extension LayoutContext {
     let minimum = min(length(style.smallest) ?? legible, largest)
     var rules = FitRules(
       box: safeArea.size, minimum: minimum, wordBreak: max(minimum, short * 64 / 24), maximum: largest)
+    rules.division = max(minimum, short * 64 / 12)
     rules.mostLines = style.mostLines ?? .max
     rules.lineHeight = style.lineHeight
     rules.alignment = TextAlignment(style.alignment)

@@ -6,8 +6,8 @@ extension LayoutContext {
   /// Lays out an image over the whole display, or a placeholder with the file's name if it cannot be shown.
   mutating func layOut(_ image: ImagePanel) throws(TypesettingError) {
     if var picture = picture(image.path, in: Rect(size).moved(x: shift.x, y: shift.y), image.fit) {
-      picture.clip = picture.clip?.intersection(Rect(size))
-      return items.append(.picture(picture))
+      picture.item.clip = picture.item.clip?.intersection(Rect(size))
+      return try draw(picture)
     }
     let name = image.path.split(separator: "/").last.map(String.init) ?? image.path
     let title = try fit(

@@ -125,20 +125,49 @@ struct LayoutContext {
   }
 
   /// Looks up an image and fits it into a box; returns nil, with a warning, if it cannot be shown.
-  mutating func picture(_ path: String, in box: Rect, _ fit: ImagePanel.Fit) -> ImageItem? {
+  mutating func picture(_ path: String, in box: Rect, _ fit: ImagePanel.Fit) -> PlacedPicture? {
     picture(path, in: box) { $0.frame(in: box, fit) }
   }
 
-  /// Looks up an image and places it by its size; returns nil, with a warning, if it cannot be shown.
-  mutating func picture(_ path: String, in clip: Rect, _ frame: (Size) -> Rect) -> ImageItem? {
+  /// Looks up an image and places it by its size.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - clip: The rectangle outside of which nothing is drawn.
+  ///   - frame: Returns the bounds of the whole image from its size.
+  /// - Returns: The image, or with a warning the last version of the file that could be read; nil, with a warning, if
+  ///   none can be shown.
+  mutating func picture(_ path: String, in clip: Rect, _ frame: (Size) -> Rect) -> PlacedPicture? {
     do throws(ImageError) {
       let id = try materials.pictures.load(path)
       guard let size = materials.pictures.size(of: id), !clip.isEmpty else { return nil }
-      return try shown(ImageItem(picture: id, frame: frame(size), clip: clip))
+      return PlacedPicture(item: try shown(ImageItem(picture: id, frame: frame(size), clip: clip)))
     } catch {
-      warn(lostPicture: "\(error)")
-      return nil
+      guard let version = lastVersion(of: path, instead: error),
+        let size = materials.pictures.size(of: version.picture),
+        let item = try? shown(ImageItem(picture: version.picture, frame: frame(size), clip: clip))
+      else {
+        warn(lostPicture: "\(error)")
+        return nil
+      }
+      warn(lostPicture: version.warning)
+      return PlacedPicture(item: item, mark: version.mark)
     }
+  }
+
+  /// Returns the last version of a file that could be read.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - error: The reason why the current file cannot be shown.
+  /// - Returns: The version; nil if there is none, or if the file has yet to be read.
+  func lastVersion(of path: String, instead error: ImageError) -> LastVersion? {
+    if case .missing = error { return nil }
+    guard let (picture, modified) = materials.pictures.copy(of: path) else { return nil }
+    let (zones, name) = (ZoneCache(), path.split(separator: "/").last.map(String.init) ?? path)
+    return LastVersion(
+      picture: picture, mark: "\(name), \(zones.moment(atSeconds: modified, in: style.language))",
+      warning: "\(error); its version of \(zones.moment(atSeconds: modified, in: nil)) is shown instead")
   }
 
   /// Returns the item after looking up its bitmap, so that errors are found during layout and not while drawing.

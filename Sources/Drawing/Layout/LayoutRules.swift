@@ -193,5 +193,7 @@ enum LayoutRules {
     static let sizes      = 27.0...270.0
     // The factors by which the letters of a short page grow, in ascending order.
     static let growth     = [1.15, 1.3, 1.5, 1.75, 2.0, 2.3, 2.6, 3.0]
+    // The factor by which long lines of code may be scaled down when the letters of a short page grow.
+    static let leastCodeScale = 0.8
   }
 }

@@ -38,6 +38,7 @@ extension MarkdownFlow {
     let natural = try flow(text, width: 16384, setting).width
     let smallest = Double(sheet.pixels64(LayoutRules.smallestText)) / (64 * em * LayoutRules.Markdown.code)
     setting.factor = min(1, max(smallest, Double(room) / Double(max(1, natural))))
+    codeScale = min(codeScale, setting.factor)
     let flowed = try flow(text, width: room, setting)
     let top = begin()
     let first = pieces.count

@@ -39,6 +39,10 @@ struct MarkdownFlow {
   /// The images that the text shows, by path, with nil for those that cannot be shown; a changed file requires a new
   /// layout.
   private(set) var pictures: [String: ImageID?] = [:]
+  /// The factor by which the longest line of code is scaled down to fit.
+  var codeScale = 1.0
+  /// The words below old versions of images, by path.
+  private var marks: [String: String] = [:]
   /// All items in drawing order, of which scroll windows show parts; empty until `join()` is called.
   private(set) var items: [DisplayItem] = []
   private(set) var ink = Rect.empty
@@ -138,7 +142,7 @@ struct MarkdownFlow {
           append(piece(line, text.decorations, x: place.x, top: top, em: em * setting.factor, place.color))
         }
         y = max(y, top + flowed.height)
-      case .image(let source, _): add(picture: source, place)
+      case .image(let source, _): try add(picture: source, place)
       }
     }
   }
@@ -197,13 +201,16 @@ struct MarkdownFlow {
     let path = path(source, in: folder)
     guard pictures[path] == nil else { return }
     let (flow, box) = (self, pictureBox(width))
-    pictures[path] = .some(sheet.picture(path, in: box) { Rect(flow.pictureSize($0, in: box)) }?.picture)
+    let placed = sheet.picture(path, in: box) { Rect(flow.pictureSize($0, in: box)) }
+    pictures[path] = .some(placed?.item.picture)
+    marks[path] = placed?.mark
   }
 
   private func pictureBox(_ width: Int) -> Rect { Rect(Size(width, highestPicture)) }
 
-  private mutating func add(picture source: String, _ place: Place) {
-    guard let id = pictures[path(source, in: folder)].flatMap(\.self), let size = sheet.materials.pictures.size(of: id)
+  private mutating func add(picture source: String, _ place: Place) throws(TypesettingError) {
+    let path = path(source, in: folder)
+    guard let id = pictures[path].flatMap(\.self), let size = sheet.materials.pictures.size(of: id)
     else { return }
     let frame = pictureSize(size, in: pictureBox(place.width))
     // In a list, there is less room than assumed by the first lookup.
@@ -212,6 +219,11 @@ struct MarkdownFlow {
     let top = begin()
     let item = ImageItem(picture: id, frame: Rect(x: place.x, y: top, width: frame.width, height: frame.height))
     append(Piece(top: top, bottom: top + frame.height, items: [.picture(item)]))
+    if let mark = marks[path] {
+      let (words, below) = (try flow(sheet.plain(mark), width: place.width, Setting(factor: 0.8)), begin())
+      for line in words.lines { append(piece(line, [], x: place.x, top: below, em: em, sheet.quiet)) }
+      y = max(y, below + words.height)
+    }
     leave(0.5)
   }
 

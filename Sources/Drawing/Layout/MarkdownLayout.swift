@@ -40,10 +40,13 @@ extension LayoutContext {
     if requested == nil, text.flow == .pages, flow.height <= area.height {
       // Words must not be broken for that. Letters are about 0.6 em wide on average.
       let longest = text.text.split { $0.isWhitespace }.map(\.count).max() ?? 0
+      let codeScale = min(flow.codeScale, LayoutRules.Markdown.leastCodeScale)
       for factor in LayoutRules.Markdown.growth {
         let larger = try self.flow(of: document, text, units: usual * factor, in: area)
         let hasRoom = 0.6 * Double(longest) * larger.em <= Double(larger.width)
-        guard larger.height <= area.height, hasRoom, Self.hasRoom(larger.em, in: larger.width) else { break }
+        guard larger.height <= area.height, hasRoom, Self.hasRoom(larger.em, in: larger.width),
+          larger.codeScale >= codeScale
+        else { break }
         flow = larger
       }
     }
@@ -82,7 +85,10 @@ extension LayoutContext {
     flow.pictures.allSatisfy { path, id in
       do throws(ImageError) {
         return try materials.pictures.load(path) == id
-      } catch { return id == nil && flow.sheet.lostPictures.contains("\(error)") }
+      } catch {
+        let version = lastVersion(of: path, instead: error)
+        return id == version?.picture && flow.sheet.lostPictures.contains(version?.warning ?? "\(error)")
+      }
     }
   }
 

@@ -23,7 +23,7 @@ extension LayoutContext {
       let square =
         isStacked
         ? Rect(x: part.x, y: part.y + free, width: side, height: side) : part.middle(Size(side, side))
-      draw(path, in: square)
+      try draw(path, in: square)
       return texts.draw(on: &self, x: box.x, y: box.y + free)
     }
     let texts = try texts(of: now, box.size)
@@ -31,9 +31,9 @@ extension LayoutContext {
   }
 
   /// Draws the image, or a drawing of a vinyl record if the image cannot be shown.
-  private mutating func draw(_ path: String, in square: Rect) {
+  private mutating func draw(_ path: String, in square: Rect) throws(TypesettingError) {
     let side = square.width
-    if let picture = picture(path, in: square, .fit) { return items.append(.picture(picture)) }
+    if let picture = picture(path, in: square, .fit) { return try draw(picture) }
     fill(square, panel, radius: side / 24)
     for (share, color) in [(0.62, faint), (0.24, style.accent), (0.05, panel)] {
       let disc = Int(Double(side) * share)

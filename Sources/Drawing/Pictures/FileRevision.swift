@@ -11,6 +11,9 @@ struct FileRevision: Hashable, Sendable {
   /// The modification time and the status change time, in nanoseconds.
   private let changed: [Int]
 
+  /// The time of the last change of the content, in seconds since 1970.
+  var modified: Int64 { Int64(changed[0]) / 1_000_000_000 }
+
   /// The file size limit, because the whole file is in memory while it is decoded.
   private static let mostBytes = 64 << 20
 

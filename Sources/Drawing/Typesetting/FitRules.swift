@@ -24,6 +24,10 @@ package struct FitRules: Hashable, Sendable {
   package var minimum: Int
   /// The size below which words are broken: whole words are preferred down to this size.
   package var wordBreak: Int
+  /// The size below which words are divided with hyphens, if that makes the letters at least a quarter larger.
+  ///
+  /// By default it is `wordBreak`.
+  package var division: Int
   /// The largest size.
   package var maximum: Int
   /// The largest number of lines.
@@ -58,5 +62,6 @@ package struct FitRules: Hashable, Sendable {
     self.maximum = min(max(64, maximum), 8192 * 64)
     self.minimum = min(max(64, minimum), self.maximum)
     self.wordBreak = min(max(64, wordBreak), self.maximum)
+    division = self.wordBreak
   }
 }

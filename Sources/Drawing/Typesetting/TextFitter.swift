@@ -33,6 +33,17 @@ struct TextFitter {
     return largest(from: rules.minimum, breaksWords: true).map { Fit(size: $0, breaksWords: true) }
   }
 
+  /// Returns the least size at which a message with divided words is better than the best fit without.
+  ///
+  /// - Parameter best: The best fit without divided words; nil for none.
+  /// - Returns: The size; nil if words need not be divided. Text that fits at no size would take too long to divide, and
+  ///   would not fit then either.
+  func leastDividedSize(after best: Fit?) -> Int? {
+    guard let best, !best.breaksWords else { return best != nil || text.isComplete ? rules.minimum : nil }
+    let larger = best.size * 5 / 4
+    return best.size < rules.division && fits(Fit(size: larger, breaksWords: true)) ? larger : nil
+  }
+
   /// Returns whether the message fits at a size.
   func fits(_ fit: Fit) -> Bool {
     var filler = filler(fit)

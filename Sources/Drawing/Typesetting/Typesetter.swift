@@ -72,8 +72,9 @@ package final class Typesetter {
     let text = shape(&shaper, by: rules, choice.face)
     let fitter = TextFitter(text: text, rules: rules)
     let fit = fitter.best()
-    // Text that fits at no size would take too long to divide, and would not fit then either.
-    if fit?.breaksWords ?? text.isComplete, let divided = divided(message, by: rules, choice.face) {
+    if let least = fitter.leastDividedSize(after: fit), let divided = divided(message, by: rules, choice.face),
+      divided.fit.size >= least
+    {
       var result = whole(divided.fitter, divided.fit)
       result.font = choice.face.file.name
       result.missing = text.missing
