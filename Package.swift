@@ -127,7 +127,6 @@ package.targets += folder(
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
-  .systemLibrary(name: "CHyphen"),
   .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
@@ -170,7 +169,7 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Drawing",
   stage("Pictures", ["Primitives", "SystemCalls", "Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
-  stage("Hyphenation", ["SystemFiles", "CHyphen"]),
+  stage("Hyphenation", ["Primitives", "SystemFiles"], settings: pixels),
   stage(
     "Typesetting",
     ["Geometry", "Pictures", "Hyphenation", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
@@ -286,7 +285,7 @@ package.targets += folder(
   tests("AccessTests", ["Access"]),
   tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Schedules", "Configuration"]),
   tests("WallTests", [], settings: pixels),
-  tests("HyphenationTests", ["Hyphenation"]),
+  tests("HyphenationTests", ["SeededRandom", "Hyphenation"]),
   tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Hyphenation", "Typesetting"]),
   tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
   tests(

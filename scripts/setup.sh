@@ -18,8 +18,8 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 # Python tests use the web page in a browser, the completions run in each shell, and the documented proxies run in front
 # of the service.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
-  golang-github-yuin-goldmark-dev python3-dateutil make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
-  libhyphen0 hyphen-de hyphen-en-us hyphen-fr hyphen-hu hyphen-pl hyphen-ru
+  golang-github-yuin-goldmark-dev python3-dateutil python3-pyphen make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
+  hyphen-de hyphen-en-us hyphen-fr hyphen-hu hyphen-pl hyphen-ru
   nginx-light caddy openssl curl
   $font_packages"
 

@@ -1,10 +1,11 @@
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import Hyphenation
 
 struct HyphenatorTests {
-  /// Whether libhyphen and the dictionaries of these tests are installed.
+  /// Whether the dictionaries of these tests are installed.
   static let isInstalled = ["de_DE", "en_US", "fr", "hu_HU", "pl_PL", "ru_RU"].allSatisfy {
     unsafe access("/usr/share/hyphen/hyph_\($0).dic", R_OK) == 0
   }
@@ -12,7 +13,7 @@ struct HyphenatorTests {
   /// Words with their hyphens according to pyphen 0.17, which reads the same dictionaries in Python. They are in the
   /// character sets UTF-8, ISO 8859-1, ISO 8859-2 and KOI8-R.
   @Test(
-    .enabled(if: isInstalled, "libhyphen0 and the packages hyphen-* are not installed"),
+    .enabled(if: isInstalled, "the packages hyphen-* are not installed"),
     arguments: [
       ("de", "Ge-schwin-dig-keits-be-gren-zung"), ("de-AT", "Do-nau-dampf-schiff-fahrts-ge-sell-schaft"),
       ("de", "Be-spre-chungs-raum"), ("de", "Stra-ßen-bahn-hal-te-stel-le"), ("de", "Äp-fel-über-grö-ße"),
@@ -31,10 +32,79 @@ struct HyphenatorTests {
     #expect(String(String.UnicodeScalarView(scalars)) == expected)
   }
 
-  @Test(.enabled(if: isInstalled, "libhyphen0 and the packages hyphen-* are not installed"))
+  @Test(.enabled(if: isInstalled, "the packages hyphen-* are not installed"))
   func `a place at which the spelling would change is left out`() {
     // Divided, it is asz-szony-nyal.
     #expect(Hyphenator().places(in: "asszonnyal", language: "hu") == [])
+  }
+
+  @Test(.enabled(if: isInstalled, "the packages hyphen-* are not installed"))
+  func `words have hyphens where pyphen has them`() throws {
+    let seed = UInt32.random(in: 0...UInt32.max)
+    let script = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/oracle.py"
+    // The tests may run with another Python than Debian's, which has the package python3-pyphen.
+    let python = "$(for p in python3 /usr/bin/python3; do $p -c 'import pyphen' 2>/dev/null && echo $p && break; done)"
+    let files = Self.languages.map { "/usr/share/hyphen/hyph_\($0).dic" }.joined(separator: " ")
+    let hyphenator = Hyphenator()
+    var (words, places) = (0, 0)
+    for line in Self.run("\(python) '\(script)' \(seed) \(Self.count) \(files)") {
+      let parts = line.split(separator: " ").map(String.init)
+      let name = parts[2].split(separator: "/").last.map { $0.dropFirst(5).dropLast(4) } ?? ""
+      let language = name.split(separator: "_").joined(separator: "-")
+      let expected = parts[1].split(separator: ",").compactMap { Int($0) }
+      let found = hyphenator.places(in: parts[0], language: language)
+      #expect(found == expected, "\(language): \(parts[0]), seed \(seed)")
+      words += 1
+      places += found.count
+    }
+    print("\(words) words with \(places) hyphens, seed \(seed)")
+    #expect(words == Self.languages.count * Self.count && places > words)
+  }
+
+  private static let languages = ["de_DE", "en_US", "fr", "hu_HU", "pl_PL", "ru_RU"]
+
+  /// The number of words of each language: PLACARD_HYPHENS=20000 compares more.
+  private static let count = unsafe getenv("PLACARD_HYPHENS").flatMap { unsafe Int(String(cString: $0)) } ?? 300
+
+  private static func run(_ command: String) -> [String] {
+    guard let pipe = unsafe popen(command, "re") else { return [] }
+    defer { unsafe pclose(pipe) }
+    var output: [UInt8] = []
+    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [
+    // The example of Liang's thesis.
+    ("hy3ph\nhe2n\nhena4\nhen5at\n1na\nn2at\n1tio\n2io", "hyphenation", "hy-phen-ation"),
+    ("a1b", "ababab", "aba-bab"), ("a1b", "aab", "aab"), (".aa1b\nb1cd.", "aabcdaabcd", "aa-bcdaab-cd"),
+    ("a1b", "äbabäb", "äba-bäb"), ("ä1b\r\n", "cäbc", "cä-bc"), (" ä1b \n", "cäbc", "cä-bc"),
+    ("a61b", "ccabcc", "cca-bcc"), ("a1b\na2b", "ccabcc", "ccabcc"), ("a2b\na1b", "ccabcc", "cca-bcc"),
+    ("a1b\nca2b", "ccabcc", "ccabcc"),
+    ("LEFTHYPHENMIN 4\na1b", "ccabcc", "ccabcc"), ("RIGHTHYPHENMIN 3\na1b", "ccabcc", "cca-bcc"),
+    ("RIGHTHYPHENMIN 4\na1b", "ccabcc", "ccabcc"), ("LEFTHYPHENMIN x\nRIGHTHYPHENMIN\na1b", "ccabcc", "cca-bcc"),
+    ("f1f/ff=f,1,2", "schiffahrt", "schiffahrt"), ("# a1b\n%a1b\nNEXTLEVEL\n1\n\n/", "ccabcc", "ccabcc"),
+  ])
+  func `patterns follow Liang's rules`(text: String, word: String, expected: String) {
+    let patterns = HyphenationPatterns(Array(text.utf8))
+    var divided = ""
+    let places = patterns.places(in: word)
+    for (index, scalar) in word.unicodeScalars.enumerated() {
+      if places.contains(index) { divided += "-" }
+      divided.unicodeScalars.append(scalar)
+    }
+    #expect(divided == (expected.contains("-") ? expected : word))
+  }
+
+  @Test func `random bytes are read without a crash`() {
+    for seed in UInt64(0)..<200 {
+      var source = SeededGenerator(seed: seed)
+      let choice: [UInt8] = [UInt8(ascii: "a"), 0x31, 0x0A, 0x2E, 0x2F, 0x20, 0xC3, 0]
+      let bytes: [UInt8] = (0..<300).map { _ in choice.randomElement(using: &source) ?? 0 }
+      let word = String(decoding: (0..<20).map { _ in bytes.randomElement(using: &source) ?? 0 }, as: UTF8.self)
+      let places = HyphenationPatterns(bytes).places(in: word)
+      #expect(places.allSatisfy { (1..<max(2, word.unicodeScalars.count)).contains($0) })
+    }
   }
 
   @Test(arguments: [
@@ -60,7 +130,7 @@ struct HyphenatorTests {
     #expect(Hyphenator.file(of: language, among: names) == file)
   }
 
-  @Test(.enabled(if: isInstalled, "libhyphen0 and the packages hyphen-* are not installed"))
+  @Test(.enabled(if: isInstalled, "the packages hyphen-* are not installed"))
   func `a dictionary that is damaged or in an unknown character set divides nothing`() throws {
     let folder = "/tmp/placard-hyphen-\(getpid())"
     unsafe mkdir(folder, 0o700)

@@ -1,24 +1,22 @@
-import CHyphen
 import Glibc
 import SystemFiles
 
-/// The hyphenation of words by libhyphen and the dictionaries of LibreOffice, as far as they are installed.
+/// The hyphenation of words by the dictionaries of LibreOffice, as far as they are installed.
 ///
-/// It must be used from one thread at a time. The library and the dictionary of a language are loaded when a word is
-/// first divided. Without them, no word has a place for a hyphen.
+/// It must be used from one thread at a time. The dictionary of a language is read when a word is first divided. Without
+/// one, no word has a place for a hyphen.
+///
+/// The library for these dictionaries, libhyphen 2.8.8, is not used: it takes seconds to load the German one, while a
+/// display waits.
 package final class Hyphenator {
   private let folder: String
   private let files: SystemFiles
-  private lazy var functions: placard_hyphen? = {
-    var functions = placard_hyphen()
-    return unsafe placard_hyphen_load(&functions) != 0 ? functions : nil
-  }()
-  private var dictionaries: [String: HyphenationDictionary?] = [:]
+  private var dictionaries: [String: HyphenationPatterns?] = [:]
 
   /// The maximum number of letters of a word.
   private static let mostLetters = 100
-  /// The maximum number of languages: each dictionary takes up to a few megabytes.
-  private static let mostLanguages = 8
+  /// The maximum number of languages: each dictionary takes up to two megabytes.
+  private static let mostLanguages = 4
 
   /// Creates a hyphenator.
   ///
@@ -45,13 +43,12 @@ package final class Hyphenator {
     return dictionary.places(in: lowercase)
   }
 
-  private func dictionary(of language: String) -> HyphenationDictionary? {
+  private func dictionary(of language: String) -> HyphenationPatterns? {
     if let known = dictionaries[language] { return known }
-    guard let functions else { return nil }
     if dictionaries.count >= Self.mostLanguages { dictionaries = [:] }
     let names = files.names(in: folder)
     let dictionary = Self.file(of: language, among: names).flatMap { name in
-      HyphenationDictionary("\(folder)/\(name)", functions)
+      HyphenationPatterns(contentsOf: "\(folder)/\(name)", files)
     }
     dictionaries[language] = .some(dictionary)
     return dictionary
@@ -74,72 +71,45 @@ package final class Hyphenator {
   }
 }
 
-/// An open dictionary of libhyphen.
-@safe
-private final class HyphenationDictionary {
-  private let functions: placard_hyphen
-  private let handle: OpaquePointer
-  /// The conversion of words to the dictionary's character set; nil for UTF-8.
-  private let conversion: iconv_t?
+extension HyphenationPatterns {
+  /// The maximum size of a dictionary, in bytes: four times that of the largest one.
+  private static let mostBytes = 4 << 20
 
-  init?(_ path: String, _ functions: placard_hyphen) {
-    // The first line names the character set, such as UTF-8 or ISO8859-1.
-    guard let head = SystemFiles().bytes(path, atMost: 64) else { return nil }
-    let set = String(decoding: head.prefix { $0 > 0x20 }, as: UTF8.self)
-    let conversion = set == "UTF-8" ? nil : unsafe iconv_open(set, "UTF-8")
+  /// Reads the file of a dictionary. The first line names the character set, such as UTF-8 or ISO8859-1.
+  fileprivate init?(file: [UInt8]) {
+    let end = file.firstIndex { $0 == UInt8(ascii: "\n") } ?? file.endIndex
+    let set = String(decoding: file[..<end].prefix { $0 > 0x20 }, as: UTF8.self)
+    guard !set.isEmpty, let text = Self.converted(Array(file[end...]), from: set) else { return nil }
+    self.init(text)
+  }
+
+  fileprivate init?(contentsOf path: String, _ files: SystemFiles) {
+    guard let file = files.bytes(path, atMost: Self.mostBytes) else { return nil }
+    self.init(file: file)
+  }
+
+  /// Returns text in UTF-8; nil if the character set is unknown, or the text is not in it.
+  private static func converted(_ text: [UInt8], from set: String) -> [UInt8]? {
+    if set == "UTF-8" { return text }
+    // The Bulgarian dictionary names its set in its own way.
+    let set = set == "microsoft-cp1251" ? "CP1251" : set
     // iconv_open(3) returns -1 for an unknown character set.
-    guard unsafe conversion != iconv_t(bitPattern: -1) else { return nil }
-    guard let handle = unsafe functions.load(path) else {
-      if let conversion = unsafe conversion { unsafe iconv_close(conversion) }
+    guard let conversion = unsafe iconv_open("UTF-8", set), unsafe conversion != iconv_t(bitPattern: -1) else {
       return nil
     }
-    self.functions = functions
-    unsafe self.handle = handle
-    unsafe self.conversion = conversion
-  }
-
-  deinit {
-    unsafe functions.close(handle)
-    if let conversion = unsafe conversion { unsafe iconv_close(conversion) }
-  }
-
-  func places(in word: String) -> [Int] {
-    guard let bytes = converted(word) else { return [] }
-    // One byte per letter, and the five more that hyphen.h asks for.
-    var marks = [CChar](repeating: 0, count: bytes.count + 5)
-    var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    var (positions, cuts): (UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?) = (nil, nil)
-    let code = unsafe functions.hyphenate(
-      handle, bytes, Int32(bytes.count - 1), &marks, nil, &texts, &positions, &cuts)
-    defer {
-      if let texts = unsafe texts {
-        for index in 0..<bytes.count - 1 { unsafe free(texts[index]) }
-      }
-      unsafe free(texts)
-      unsafe free(positions)
-      unsafe free(cuts)
-    }
-    guard code == 0 else { return [] }
-    // The marks are of code points for both kinds of character sets. An odd digit permits a hyphen after the letter.
-    return (0..<word.unicodeScalars.count - 1).filter { index in
-      unsafe marks[index] & 1 == 1 && texts?[index] == nil
-    }.map { $0 + 1 }
-  }
-
-  /// Returns the bytes of a word in the dictionary's character set, with a NUL after them; nil if it lacks a letter.
-  private func converted(_ word: String) -> [CChar]? {
-    guard let conversion = unsafe conversion else { return word.utf8CString.map(\.self) }
-    var source = word.utf8CString.map(\.self)
-    var target = [CChar](repeating: 0, count: source.count)
+    defer { unsafe _ = iconv_close(conversion) }
+    var source = text.map { CChar(bitPattern: $0) }
+    // No character of a set with one byte for each has more than three bytes in UTF-8.
+    var target = [CChar](repeating: 0, count: 3 * source.count + 4)
     let length = target.count
     let left: Int? = unsafe source.withUnsafeMutableBufferPointer { source in
       unsafe target.withUnsafeMutableBufferPointer { target in
         var (from, to) = (source.baseAddress, target.baseAddress)
-        var (fromLeft, toLeft) = (source.count - 1, target.count - 1)
+        var (fromLeft, toLeft) = (source.count, target.count)
         let code = unsafe iconv(conversion, &from, &fromLeft, &to, &toLeft)
-        return code == 0 && fromLeft == 0 ? toLeft : nil
+        return code != -1 && fromLeft == 0 ? toLeft : nil
       }
     }
-    return left.map { Array(target.prefix(length - 1 - $0)) + [0] }
+    return left.map { target.prefix(length - $0).map { UInt8(bitPattern: $0) } }
   }
 }
