@@ -2,7 +2,7 @@
 
 Usage: pictures.py FOLDER [--type], with the Python of the tests. PLACARD_PRODUCTS names the folder of the programs.
 
-With --type, makes only type.png. type-before.png is the same sheet, made with the programs of commit 236f4a31.
+With --type, makes only type.png. type-before.png is the same sheet of an early version.
 """
 
 import io
