@@ -76,7 +76,8 @@ struct SeenTests {
 
   @Test func `the reported page is the presented one, and a paged text is one entry of the history`() async throws {
     let harness = try await harness()
-    let text = "# Long\n\n" + String(repeating: "A paragraph of this text.\n\n", count: 60)
+    // Pages that differ: the next page has no flip of its own if it equals the last one.
+    let text = "# Long\n\n" + (1...60).map { "Paragraph \($0) of this text." }.joined(separator: "\n\n")
     try await open(Scene(.markdown(MarkdownText(text, secondsPerPage: 10))), on: "Virtual-1", harness)
     let first = try #require(await harness.display("Virtual-1")?.message)
     let pages = try #require(first.split(separator: " ").last.flatMap { Int($0) })
@@ -87,6 +88,7 @@ struct SeenTests {
     harness.card.holdFlips()
     let session = try #require(await harness.director.sessions().first?.id)
     #expect(try await harness.director.scroll(session, .page(1)).scroll == ScrollPlace(.page(2, of: pages)))
+    await harness.drain()
     #expect(await harness.display("Virtual-1")?.message == "Long, page 2 of \(pages)", "the flip has not arrived")
     harness.card.releaseFlips()
     await harness.rest()
