@@ -61,6 +61,12 @@ struct InterfaceTests {
       refusal(MessageRequest(text: "a", display: "b", role: .internal, tag: "c"))
         == "A message has display, role and tag: send only display, role or tag.")
     #expect(refusal(MessageRequest(text: "a", tag: "")) == "The field tag is empty: omit it, or give it a value.")
+    // JSON Schema counts code points.
+    let unit = String(repeating: "e\u{301}", count: 10)
+    #expect(refusal(ValueRequest(value: .number("21.5"), unit: unit)) == "none")
+    #expect(
+      refusal(ValueRequest(value: .number("21.5"), unit: unit + "m"))
+        == "The field unit has 21 characters: it may have at most 20.")
     #expect(
       refusal(ModeRequest(rotation: 45)) == "The field rotation is 45: it must be 0, 90, 180 or 270.")
     #expect(

@@ -107,6 +107,29 @@ struct LostPictureTests {
     #expect(words.hasPrefix("Samstag, 21. November 2026, "))
   }
 
+  @Test func `A file whose folder is no longer allowed is not shown`() async throws {
+    defer { remove() }
+    try write(picture(8))
+    let cache = ImageCache()
+    let materials = try RenderResources(pictures: cache)
+    let loader = ImageLoader(ImageReader(ImageFolders([folder])))
+    let view = View(.image(ImagePanel(path: file)), style: HardScenes.style)
+    func list() async throws -> DisplayList {
+      let since = cache.moment
+      while true {
+        cache.beginLookup(since: since)
+        let list = try layOut(view, on: DisplayMetrics(pixels: Self.size), with: materials)
+        let missing = cache.removeMissing()
+        if missing.isEmpty { return list }
+        for answer in await loader.load(missing, until: loader.deadline, late: { _ in }) { cache.put(answer) }
+      }
+    }
+    #expect(try await pictures(list()).count == 1)
+    loader.allow(ImageFolders())
+    let after = try await list()
+    #expect(pictures(after).isEmpty && after.lostPictures.count == 1)
+  }
+
   @Test func `A file without a version in memory is named`() throws {
     defer { remove() }
     let list = try list(.image(ImagePanel(path: file)))

@@ -160,9 +160,12 @@ struct LayoutContext {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - error: The reason why the current file cannot be shown.
-  /// - Returns: The version; nil if there is none, or if the file has yet to be read.
+  /// - Returns: The version; nil if there is none, if the file has yet to be read, or if its folder is no longer allowed.
   func lastVersion(of path: String, instead error: ImageError) -> LastVersion? {
-    if case .missing = error { return nil }
+    switch error {
+    case .missing, .outside: return nil
+    default: break
+    }
     guard let (picture, modified) = materials.pictures.copy(of: path) else { return nil }
     let (zones, name) = (ZoneCache(), path.split(separator: "/").last.map(String.init) ?? path)
     return LastVersion(

@@ -54,6 +54,10 @@ package struct InterfaceField: Sendable {
     if let text = value.text, text.isEmpty, schema["minLength"] != nil || schema["pattern"] != nil {
       throw ControlError(.invalid, "The field \(name) is empty: omit it, or give it a value.")
     }
+    if let text = value.text, let most = schema["maxLength"]?.integer, text.unicodeScalars.count > most {
+      let count = text.unicodeScalars.count
+      throw ControlError(.invalid, "The field \(name) has \(count) characters: it may have at most \(most).")
+    }
     guard let limit, !accepts(value) else { return }
     let given = value.text ?? String(decoding: value.encoded, as: UTF8.self)
     throw ControlError(.invalid, "The field \(name) is \(given): it must be \(limit).")
