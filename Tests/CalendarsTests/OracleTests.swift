@@ -1,12 +1,14 @@
 import Calendars
 import Glibc
+import Oracles
 import SeededRandom
 import Testing
 
 /// A comparison with the date command of coreutils, which uses libc.
 struct OracleTests {
   /// All zones in the tz database's own list that are installed. Debian 13 has old names in a package of their own.
-  private static let names: [String] = run("sed -n '/^[^#]/p' /usr/share/zoneinfo/tzdata.zi").compactMap { line in
+  private static let names: [String] = Oracle.lines("sed -n '/^[^#]/p' /usr/share/zoneinfo/tzdata.zi").compactMap {
+    line in
     let fields = line.split(separator: " ")
     switch fields.first {
     case "Z": return fields.dropFirst().first.map(String.init)
@@ -22,7 +24,7 @@ struct OracleTests {
     for name in Self.names.shuffled(using: &generator).prefix(60) {
       let zone = try Zone(named: name)
       let moments = (0..<200).map { _ in Int64.random(in: 0...4_102_444_800, using: &generator) }
-      let shown = Self.run(
+      let shown = Oracle.lines(
         "TZ='\(name)' date -f - '+%Y-%m-%d %H:%M:%S %s %w %z %Z' <<'END'\n"
           + moments.map { "@\($0)\n" }.joined() + "END\n")
       try #require(shown.count == moments.count)
@@ -40,13 +42,5 @@ struct OracleTests {
     let minutes = abs(time.utcOffset) / 60
     let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
     return (time.utcOffset < 0 ? "-" : "+") + digits
-  }
-
-  private static func run(_ command: String) -> [String] {
-    guard let pipe = unsafe popen(command, "re") else { return [] }
-    defer { unsafe pclose(pipe) }
-    var output: [UInt8] = []
-    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Oracles
 import SeededRandom
 import Testing
 
@@ -42,12 +43,11 @@ struct HyphenatorTests {
   func `words have hyphens where pyphen has them`() throws {
     let seed = UInt32.random(in: 0...UInt32.max)
     let script = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/oracle.py"
-    // The tests may run with another Python than Debian's, which has the package python3-pyphen.
-    let python = "$(for p in python3 /usr/bin/python3; do $p -c 'import pyphen' 2>/dev/null && echo $p && break; done)"
+    let python = Oracle.python(with: "pyphen")
     let files = Self.languages.map { "/usr/share/hyphen/hyph_\($0).dic" }.joined(separator: " ")
     let hyphenator = Hyphenator()
     var (words, places) = (0, 0)
-    for line in Self.run("\(python) '\(script)' \(seed) \(Self.count) \(files)") {
+    for line in Oracle.lines("\(python) '\(script)' \(seed) \(Self.count) \(files)") {
       let parts = line.split(separator: " ").map(String.init)
       let name = parts[2].split(separator: "/").last.map { $0.dropFirst(5).dropLast(4) } ?? ""
       let language = name.split(separator: "_").joined(separator: "-")
@@ -65,14 +65,6 @@ struct HyphenatorTests {
 
   /// The number of words of each language: PLACARD_HYPHENS=20000 compares more.
   private static let count = unsafe getenv("PLACARD_HYPHENS").flatMap { unsafe Int(String(cString: $0)) } ?? 300
-
-  private static func run(_ command: String) -> [String] {
-    guard let pipe = unsafe popen(command, "re") else { return [] }
-    defer { unsafe pclose(pipe) }
-    var output: [UInt8] = []
-    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
 
   @Test(arguments: [
     // The example of Liang's thesis.

@@ -1,6 +1,7 @@
 import Calendars
 import Glibc
 import ICalendar
+import Oracles
 import Testing
 
 /// A comparison of iCalendar files with Python's dateutil and zoneinfo.
@@ -11,10 +12,8 @@ struct CalendarOracleTests {
   @Test func `Repeated events take place when dateutil and zoneinfo say`() throws {
     let seed = UInt32.random(in: 0...UInt32.max)
     let script = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/oracle.py"
-    // The tests may run with another Python than Debian's, which has the package python3-dateutil.
-    let python =
-      "$(for p in python3 /usr/bin/python3; do $p -c 'import dateutil' 2>/dev/null && echo $p && break; done)"
-    let lines = Self.run("\(python) '\(script)' \(seed) \(Self.count)")
+    let python = Oracle.python(with: "dateutil")
+    let lines = Oracle.lines("\(python) '\(script)' \(seed) \(Self.count)")
     var (cases, times) = (0, 0)
     var place = 0
     while place < lines.count {
@@ -40,13 +39,5 @@ struct CalendarOracleTests {
     }
     print("\(cases) calendars with \(times) times, seed \(seed)")
     #expect(cases > Self.count / 2)
-  }
-
-  private static func run(_ command: String) -> [String] {
-    guard let pipe = unsafe popen(command, "re") else { return [] }
-    defer { unsafe pclose(pipe) }
-    var output: [UInt8] = []
-    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -1,5 +1,6 @@
 import Calendars
 import Glibc
+import Oracles
 import Scenes
 import Schedules
 import Testing
@@ -12,7 +13,7 @@ struct HoursOracleTests {
   @Test func `Hours and schedules agree with zoneinfo around each clock change of two decades`() throws {
     let seed = UInt32.random(in: 0...UInt32.max)
     let script = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/oracle.py"
-    let lines = Self.run("python3 '\(script)' \(seed) \(Self.share)")
+    let lines = Oracle.lines("python3 '\(script)' \(seed) \(Self.share)")
     var hours: [DisplayHours] = []
     var zones: [String: Zone] = [:]
     var (count, plans) = (0, 0)
@@ -60,13 +61,5 @@ struct HoursOracleTests {
     } else {
       #expect(choice.until == Int64(words[4]), "\(line)")
     }
-  }
-
-  private static func run(_ command: String) -> [String] {
-    guard let pipe = unsafe popen(command, "re") else { return [] }
-    defer { unsafe pclose(pipe) }
-    var output: [UInt8] = []
-    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -166,7 +166,7 @@ struct LayoutContext {
     case .missing, .outside: return nil
     default: break
     }
-    guard let (picture, modified) = materials.pictures.copy(of: path) else { return nil }
+    guard let (picture, modified) = materials.pictures.lastVersion(of: path) else { return nil }
     let (zones, name) = (ZoneCache(), path.split(separator: "/").last.map(String.init) ?? path)
     return LastVersion(
       picture: picture, mark: "\(name), \(zones.moment(atSeconds: modified, in: style.language))",

@@ -44,7 +44,7 @@ package final class ImageCache {
   /// The reasons why pixels cannot be read at present.
   private var failures: [Key: Look<Never>] = [:]
   /// The last file of each path whose pixels were read, which is shown while the path cannot be read.
-  private var copies: [String: ImageID] = [:]
+  private var lastVersions: [String: ImageID] = [:]
   private var wanted: [ImageRequest] = []
   private var uses = 0
   private var since = 0
@@ -109,8 +109,8 @@ package final class ImageCache {
       guard let key = key(of: request) else { return }
       entries[key.picture]?.warning = warning
       keep(bitmap, key)
-      if copies.count >= ImageCache.mostFiles { copies = [:] }
-      copies[request.path] = key.picture
+      if lastVersions.count >= ImageCache.mostFiles { lastVersions = [:] }
+      lastVersions[request.path] = key.picture
     case .broken(let error):
       guard let key = key(of: request) else { return note(request.path, .failure(error)) }
       entries[key.picture]?.failure = error
@@ -174,8 +174,8 @@ package final class ImageCache {
   /// - Parameter path: The path of the file.
   /// - Returns: The identifier of the image and the time of the file's last change, in seconds since 1970; nil if no
   ///   pixels were read or the file was forgotten.
-  package func copy(of path: String) -> (picture: ImageID, modified: Int64)? {
-    copies[path].flatMap { id in entries[id].map { (id, $0.file.modified) } }
+  package func lastVersion(of path: String) -> (picture: ImageID, modified: Int64)? {
+    lastVersions[path].flatMap { id in entries[id].map { (id, $0.file.modified) } }
   }
 
   /// Returns the size of the upright image in pixels, or nil if the image was forgotten.
