@@ -218,8 +218,7 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Programs",
   stage(
-    "Doctor", ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
-    settings: strict + compact),
+    "Doctor", ["Primitives", "Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"]),
   stage(
     "Service",
     [
@@ -235,7 +234,7 @@ package.targets += folder(
     [
       "FastPath", "Primitives", "SystemCalls", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry",
       "Ordering", "Pictures", "Doctor", "CLinux", nio, nioPosix, arguments,
-    ], settings: strict + compact),
+    ]),
   program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
   program("placard", embedded: ["CLinux"]),
   program("embed-files", ["CZlib"]),

@@ -55,4 +55,11 @@ struct PrimitivesTests {
   @Test func `Decoded bytes may be invalid UTF-8`() {
     #expect(PercentEncoding.decode("%FF%00".utf8) == [0xFF, 0])
   }
+
+  @Test(arguments: [("HDMI-A-1: dark", "A-1: ", 5), ("é – é", "é", 0), ("none", "nun", nil), ("", "a", nil)])
+  func `The first occurrence of a text is found`(text: String, wanted: String, offset: Int?) {
+    let range = text.firstRange(ofText: wanted)
+    #expect(range.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == offset)
+    #expect(range.map { String(text[$0]) } ?? wanted == wanted)
+  }
 }

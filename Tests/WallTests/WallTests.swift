@@ -61,7 +61,7 @@ struct WallTests {
     "Logind": nio.union(["Systemd", "Logging"]),
     "USBDisplays": [],
     "Lab": json.union(["Primitives", "SystemCalls", "Systemd", "USBDisplays", "CLinux"]),
-    "Doctor": ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
+    "Doctor": ["Primitives", "Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Locales", "Scenes", "Configuration",
       "Archive", "Director", "Doctor", "SimulatedTime", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd",

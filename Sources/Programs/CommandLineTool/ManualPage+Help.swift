@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 extension ManualPage {
   /// Creates the page of a program that uses ArgumentParser, from its output for `--experimental-dump-help`.
@@ -101,7 +102,7 @@ extension ManualPage {
         continue
       }
       // Two spaces separate the option from its text.
-      let end = text.firstRange(of: "  ")?.lowerBound ?? text.endIndex
+      let end = text.firstRange(ofText: "  ")?.lowerBound ?? text.endIndex
       let words = text[..<end].split { $0 == " " || $0 == "," }
       let value = words.first { $0.hasPrefix("<") }.map { String($0.dropFirst().dropLast()) }
       options.append(
@@ -110,15 +111,5 @@ extension ManualPage {
           text: String(text[end...].drop { $0 == " " })))
     }
     return options
-  }
-}
-
-extension Substring {
-  /// Returns the first occurrence of a text.
-  fileprivate func firstRange(of wanted: String) -> Range<Index>? {
-    for start in indices where self[start...].hasPrefix(wanted) {
-      return start..<index(start, offsetBy: wanted.count)
-    }
-    return nil
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Primitives
 import SystemFiles
 
 extension MachineReport {
@@ -146,7 +147,10 @@ extension MachineReport {
   private func otherProblems() -> [Finding] {
     guard let view else { return [] }
     let reported = cards.map(\.node) + view.displays.map { "\($0.name): " } + [view.status.storage].compactMap { $0 }
-    return view.status.problems.filter { problem in !reported.contains { problem.contains($0) } }.map { problem in
+    let others = view.status.problems.filter { problem in
+      !reported.contains { problem.firstRange(ofText: $0) != nil }
+    }
+    return others.map { problem in
       Finding(.service, .wrong, "service-problem", nil, "the service reports: \(problem)")
     }
   }
