@@ -39,6 +39,8 @@ struct CoreBench {
 
   /// The content that was prepared, as summaries.
   var prepared: [String] = []
+  /// The animation of frames that are painted from now on.
+  var moving: Moving?
 
   /// Calls the core, and carries out the effects and their consequences.
   @discardableResult
@@ -133,7 +135,7 @@ struct CoreBench {
 
   private var painted: Painting.Painted {
     Painting.Painted(
-      frame: Painting.Frame(buffer: BufferID(7), damage: []), warnings: [], answer: .presented)
+      frame: Painting.Frame(buffer: BufferID(7), damage: []), warnings: [], moving: moving, answer: .presented)
   }
 
   /// Reports the flip of the newest frame or modeset of a display.

@@ -3,6 +3,7 @@ import Configuration
 import Control
 import Displays
 import Geometry
+import Layout
 import Outputs
 import Scenes
 import Schedules
@@ -57,6 +58,24 @@ struct CoreTests {
       return
     }
     #expect(entry.began == bench.now.wall)
+  }
+
+  @Test func `content that changes during an animation is laid out before the flip, and painted at it`() throws {
+    var bench = try lit()
+    let strip = ScrollLayer(
+      window: Rect(x: 0, y: 0, width: 1280, height: 80), items: [], length: 400, direction: .left, speed: 180,
+      ground: .black)
+    bench.moving = Moving.next(strip, of: View(banner: "A"), from: nil, after: nil, refresh: 60_000)
+    _ = try bench.post("A")
+    #expect(bench.prepared.isEmpty, "nothing moved before")
+    _ = try bench.post("B")
+    for number in 0..<300 { _ = try bench.post("C\(number)") }
+    #expect(bench.prepared == ["B"], "once for each flip")
+    bench.flip("HDMI-A-1")
+    bench.flip("HDMI-A-1")
+    #expect(bench.words("HDMI-A-1") == "C299")
+    _ = try bench.post("D")
+    #expect(bench.prepared == ["B", "D"], "the flip of the next frame is pending")
   }
 
   @Test func `the result of a frame that a modeset replaced changes nothing`() throws {

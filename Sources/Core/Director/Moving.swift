@@ -88,6 +88,9 @@ struct Moving: Hashable, Sendable {
   /// Whether the animation is a cross-fade. The content can have an animation of its own, which begins afterwards.
   var isFade: Bool { if case .fade = course { true } else { false } }
 
+  /// Whether the animation never ends.
+  var isEndless: Bool { if case .endless = course { true } else { false } }
+
   /// The place of the newest painted frame.
   var position: Surface.Position { isFade ? .mixed(painted) : .scrolled(painted) }
 

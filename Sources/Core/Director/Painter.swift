@@ -64,7 +64,7 @@ actor Painter {
   /// started does the check when it starts, because fontconfig is available by then.
   func confirmFonts() -> Bool {
     fontMemory = nil
-    guard (try? materials?.typesetter.confirmFonts()) ?? false else { return false }
+    guard (try? materials?.confirmFonts()) ?? false else { return false }
     forgetFrames()
     return true
   }

@@ -147,6 +147,7 @@ final class Surface {
 
   /// Lays out a view that comes next, and keeps its layout besides that of the current one.
   func layOutAhead(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
+    if let laidOut, laidOut.view == view { return laidOut }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
     ahead = (new, .now)
     return new

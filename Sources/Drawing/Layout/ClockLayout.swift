@@ -150,12 +150,16 @@ extension LayoutContext {
 
   /// Returns the widest digit of the script of a digit.
   private func widestFigure(like digit: Character) throws(TypesettingError) -> Character {
+    let all = figures(of: digit)
+    let key = figureText(TimeWords(String(all)))
+    if let widest = materials.widestFigures[key] { return widest }
     var best: (figure: Character, width: Int) = ("0", 0)
-    for figure in figures(of: digit) {
+    for figure in all {
       let text = figureText(TimeWords(String(repeating: figure, count: 8)))
       let width = try materials.typesetter.flow(text, by: FlowRules(width: 16384, size: 64 * 64)).width
       if width > best.width { best = (figure, width) }
     }
+    materials.widestFigures[key] = best.figure
     return best.figure
   }
 }

@@ -4,6 +4,12 @@ import Typesetting
 
 /// A text that was fitted into a box, with its runs relative to the box's top left corner.
 struct FittedText {
+  /// All inputs of the fit.
+  struct Key: Equatable {
+    var text: StyledText
+    var rules: FitRules
+  }
+
   /// The width of the box and the total height of the lines.
   var size: Size
   var runs: [GlyphRun]
@@ -42,11 +48,15 @@ extension LayoutContext {
     // Titles and centered text are balanced, without a single word on the last line. Lines of body text are as long as
     // possible.
     rules.isBalanced = alignment == .center || mostLines <= LayoutRules.balancedLines
+    let key = FittedText.Key(text: text, rules: rules)
+    if let fitted = materials.fits[key] { return fitted }
     let set = try materials.typesetter.set(text, by: rules)
     let top = (rules.box.height - set.height) / 2
-    return FittedText(
+    let fitted = FittedText(
       size: Size(box.width, set.height), runs: set.runs.map { $0.moved(x: 0, y: -top) }, warnings: set.warnings,
       letterSize: set.size, isCut: set.cut != nil)
+    if text.isShort { materials.fits[key] = fitted }
+    return fitted
   }
 
   /// Draws a text with its top left corner at a position.
@@ -114,6 +124,11 @@ extension TextStyle {
     if style.hasTabularFigures { features.insert(.tabularFigures) }
     if style.hasSmallCaps { features.insert(.smallCaps) }
   }
+}
+
+extension StyledText {
+  /// Whether the fit of the text may be cached: as many long ones would take too much memory.
+  fileprivate var isShort: Bool { runs.reduce(0) { $0 + $1.text.utf8.count } <= 128 }
 }
 
 extension GlyphRun {

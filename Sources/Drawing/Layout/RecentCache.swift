@@ -20,4 +20,6 @@ struct RecentCache<Key: Equatable, Value> {
       if entries.count > most { entries.removeFirst() }
     }
   }
+
+  mutating func removeAll() { entries = [] }
 }

@@ -14,6 +14,11 @@ package final class RenderResources {
   /// The layouts of the zones of two displays, so that a change in one zone does not lay out the others again.
   var zones = RecentCache<ZonePart.Key, ZonePart>(most: 16)
 
+  /// The short texts that were fitted last, so that a change of one does not set the others of its scene again.
+  var fits = RecentCache<FittedText.Key, FittedText>(most: 64)
+  /// The widest digits of the styles of clocks.
+  var widestFigures = RecentCache<StyledText, Character>(most: 8)
+
   /// Creates the resources and opens the default font.
   ///
   /// - Parameters:
@@ -23,5 +28,18 @@ package final class RenderResources {
   package init(fontMemory: String? = nil, pictures: ImageCache = ImageCache()) throws(TypesettingError) {
     typesetter = try Typesetter(fontMemory: fontMemory)
     self.pictures = pictures
+  }
+
+  /// Asks fontconfig about the fonts that were chosen from the font memory, and forgets all layouts if a font changed.
+  ///
+  /// - Throws: `TypesettingError` if fontconfig cannot start or finds no font.
+  /// - Returns: Whether a font changed, so that text must be laid out again.
+  package func confirmFonts() throws(TypesettingError) -> Bool {
+    guard try typesetter.confirmFonts() else { return false }
+    flows.removeAll()
+    zones.removeAll()
+    fits.removeAll()
+    widestFigures.removeAll()
+    return true
   }
 }

@@ -66,8 +66,9 @@ final class Measurements {
   private func zones() throws {
     let line = ZonedView.Part(.bottom, View(.ticker(Ticker("Gate 17 is boarding now"))))
     let subject = try Subject(metrics)
-    try measure("zones: another second above a line") { round in
-      let clock = View(banner: "12:30:\(10 + round % 50)")
+    try measure("zones: another second of a clock above a line") { round in
+      let face = ClockFace(time: "12:30:\(10 + round % 50)", date: "Saturday, 28 November", caption: "Berlin")
+      let clock = View(.clock(face))
       let list = try layOut(View(.zones(ZonedView(clock, [line]))), on: metrics, with: subject.materials)
       _ = subject.canvas.draw(list, with: subject.materials)
     }

@@ -43,6 +43,17 @@ extension Core {
     follow(ids)
   }
 
+  /// Has new content laid out while the flip of an endless animation is pending, once for each flip. At that flip only
+  /// the painting remains, so that the next frame of the animation is not missed.
+  private mutating func prepareDuringMotion(_ id: OutputID) {
+    let frames = frames(of: id)
+    guard let output = self[id], output.isLit, output.moving?.isEndless ?? false, let surface = surface(of: id),
+      case .waitingForFlip = frames.state, output.preparedAfter != frames.flipTime
+    else { return }
+    update(id) { $0.preparedAfter = frames.flipTime }
+    emit(.prepare(id, surface, moment(of: output)))
+  }
+
   /// Records that an output has new content. `follow(_:)` passes it to the machine.
   mutating func countContent(of id: OutputID) {
     guard let output = self[id] else { return }
@@ -103,7 +114,9 @@ extension Core {
         wishes[output.name] = wish
         update(output.id) { $0.wish = wish }
       }
-      if !wishes.isEmpty { feed(.wished(wishes), to: card) }
+      guard !wishes.isEmpty else { continue }
+      feed(.wished(wishes), to: card)
+      for output in outputs where wishes[output.name] != nil { prepareDuringMotion(output.id) }
     }
   }
 

@@ -68,6 +68,7 @@ struct OutputRecord {
   var progress: SceneProgress { storage.fields.progress }
   var skipped: [SkippedStep] { storage.fields.skipped }
   var ahead: View? { storage.fields.ahead }
+  var preparedAfter: UInt64? { storage.fields.preparedAfter }
   var values: Set<String> { storage.fields.values }
 
   /// Changes the fields.
@@ -118,6 +119,8 @@ struct OutputFields {
   var values: Set<String> = []
   /// The view that was prepared last, because it comes next.
   var ahead: View?
+  /// The time of the flip after which content was last prepared because something moves; nil if none was.
+  var preparedAfter: UInt64?
   /// The items of its playlists that are skipped: those of one round.
   var skipped: [SkippedStep] = []
   /// The buffer and damage of the frame that was rendered last.
