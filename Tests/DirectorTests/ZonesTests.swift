@@ -92,4 +92,43 @@ struct ZonesTests {
     #expect(
       report.warnings.contains { $0.hasPrefix("the zone at top is not shown: it would have 24 logical") })
   }
+
+  @Test func `texts and tables in zones turn their pages by themselves, each at its own time`() async throws {
+    let lines = (1...60).map { "- Line \($0)" }.joined(separator: "\n")
+    let text = Scene(.markdown(MarkdownText(lines, secondsPerPage: 10)))
+    let rows = (1...40).map { [DataTable.Cell.text("Train \($0)")] }
+    let table = Scene(.table(DataTable(columns: [.init(title: "Departures")], rows: rows, secondsPerPage: 25)))
+    // The table is the main scene of a zone with a zone of its own.
+    let nested = Scene(.zones(Zones(table, [.init(.bottom, .banner("Platform 4"), size: 0.2)])))
+    let zones = [
+      Zones.Zone(.top, .banner("Small"), size: 0.05), .init(.left, text, size: 0.5), .init(.top, nested, size: 0.5),
+    ]
+    let paced = try await PacedHarness()
+    let request = OpenRequest(
+      scene: Scene(.zones(Zones(.banner("Main"), zones))).document, display: "Virtual-1", wait: true)
+    _ = try await paced.director.open(request)
+    await paced.harness.rest()
+    func parts() -> [[UInt32]] {
+      let (pixels, width) = (paced.pixels(), PacedHarness.size.width)
+      func part(_ columns: Range<Int>, _ rows: Range<Int>) -> [UInt32] {
+        rows.flatMap { pixels[$0 * width + columns.lowerBound..<$0 * width + columns.upperBound] }
+      }
+      return [part(0..<320, 0..<480), part(320..<640, 0..<240), part(320..<640, 240..<480)]
+    }
+    let first = parts()
+    var seen = [Set([first[0]]), Set([first[1]])]
+    for second in stride(from: 10, through: 100, by: 5) {
+      let before = parts()
+      paced.pass(milliseconds: second == 10 ? 10_000 : 5000)
+      await paced.director.momentCame()
+      await paced.harness.rest()
+      let now = parts()
+      #expect((now[0] != before[0]) == second.isMultiple(of: 10), "the text after \(second) s")
+      #expect((now[1] != before[1]) == second.isMultiple(of: 25), "the table after \(second) s")
+      #expect(now[2] == first[2], "the main scene after \(second) s")
+      for zone in seen.indices { seen[zone].insert(now[zone]) }
+    }
+    #expect(seen[0].count > 2 && seen[1].count > 2, "\(seen.map(\.count))")
+    #expect(await paced.harness.display("Virtual-1")?.message == "Main")
+  }
 }

@@ -83,8 +83,8 @@ extension SceneSource: CustomStringConvertible {
 }
 
 extension ViewContext {
-  /// The number of pages of the text; 1 if the counted pages are those of another step.
-  var knownPages: Int { pagedAt == steps ? pages : 1 }
+  /// The number of pages of the text; 1 if the counted pages are those of other steps.
+  var knownPages: Int { pagedAt == steps ? pages : zonePages[steps] ?? 1 }
 
   /// The step that the next playlist or schedule was at; nil if it has just begun.
   fileprivate var step: SceneStep? { progress.step(after: steps) }

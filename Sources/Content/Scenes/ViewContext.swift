@@ -21,6 +21,8 @@ package struct ViewContext {
   package var progress: SceneProgress
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
+  /// The numbers of pages of the texts in zones beside the main scene, by the steps that lead to them.
+  package var zonePages: [[SceneStep]: Int] = [:]
   /// The items of playlists that are skipped.
   package var skipped: [SkippedStep] = []
   /// The scenes of the library entries, by name.
@@ -80,6 +82,8 @@ package struct MirroredScene: Hashable, Sendable {
   package var progress: SceneProgress
   /// The steps of the content whose pages are counted in `pages`.
   package var pagedAt: [SceneStep]
+  /// The numbers of pages of the texts in zones beside the main scene, by the steps that lead to them.
+  package var zonePages: [[SceneStep]: Int] = [:]
   /// The items of playlists that the display skips.
   package var skipped: [SkippedStep] = []
   /// The display's size in pixels, after rotation.
@@ -118,6 +122,7 @@ extension ViewContext {
     context.began = mirrored.began
     context.progress = mirrored.progress
     context.pagedAt = mirrored.pagedAt
+    context.zonePages = mirrored.zonePages
     context.skipped = mirrored.skipped
     context.steps = []
     context.identity = mirrored.identity

@@ -22,6 +22,9 @@ package struct DisplayList: Hashable, Sendable {
   ///
   /// Page `k` of `n`, counted from 0, is visible at `Place.page(k, of: n)`.
   package var pages = 1
+  /// The numbers of pages of the zones beside the main scene: first those inside of it, then those of each zone followed
+  /// by those inside of it.
+  package var zonePages: [Int] = []
   /// The scroll layer, whose visible part is at the end of `items`; nil if nothing can move.
   package var strip: ScrollLayer?
   /// The headings of a text that is longer than the display, in document order.

@@ -22,6 +22,7 @@ struct LayoutContext {
   var items: [DisplayItem] = []
   var strip: ScrollLayer?
   var pages = 1
+  var zonePages: [Int] = []
   var headings: [DisplayList.Heading] = []
   private(set) var warnings: [String] = []
   /// The warnings about images that are not shown at all.
@@ -77,7 +78,8 @@ struct LayoutContext {
   /// The finished display list.
   var list: DisplayList {
     var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)
-    (list.strip, list.pages, list.headings, list.lostPictures) = (strip, pages, headings, lostPictures)
+    (list.strip, list.pages, list.zonePages, list.headings) = (strip, pages, zonePages, headings)
+    list.lostPictures = lostPictures
     return list
   }
 

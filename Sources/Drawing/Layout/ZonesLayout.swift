@@ -136,7 +136,16 @@ extension LayoutContext {
       for warning in part.warnings { warn(warning) }
       for reason in part.lostPictures { warn(lostPicture: reason) }
     }
-    (pages, headings) = (parts[0].pages, parts[0].headings)
+    (pages, headings, zonePages) = (parts[0].pages, parts[0].headings, parts[0].zonePages)
+    var visible = parts.dropFirst()
+    for (zone, frame) in zip(zoned.zones, plan.frames) {
+      // A zone that steps aside has pages that nobody counts.
+      guard frame != nil, let part = visible.popFirst() else {
+        zonePages += Array(repeating: 1, count: zone.view.content.scenes)
+        continue
+      }
+      zonePages += [part.pages] + part.zonePages
+    }
   }
 
   /// Returns the layout of a view in a zone, from the cache if it is there.
@@ -170,6 +179,7 @@ struct ZonePart {
   var warnings: [String]
   var lostPictures: [String]
   var pages: Int
+  var zonePages: [Int]
   var headings: [DisplayList.Heading]
 
   init(_ list: DisplayList) {
@@ -177,7 +187,8 @@ struct ZonePart {
     background = list.background
     items = list.bare.items
     strip = list.strip
-    (warnings, lostPictures, pages, headings) = (list.warnings, list.lostPictures, list.pages, list.headings)
+    (warnings, lostPictures) = (list.warnings, list.lostPictures)
+    (pages, zonePages, headings) = (list.pages, list.zonePages, list.headings)
   }
 
   /// Moves the layout to the place of its zone, and clips it.
@@ -196,6 +207,14 @@ extension ZonePart {
     var unitSide: Int
     var logicalPixel: Double
     var safeArea: Rect
+  }
+}
+
+extension View.Content {
+  /// The number of scenes beside each other, those of nested zones included.
+  fileprivate var scenes: Int {
+    guard case .zones(let zoned) = self else { return 1 }
+    return zoned.zones.reduce(zoned.main.content.scenes) { $0 + $1.view.content.scenes }
   }
 }
 

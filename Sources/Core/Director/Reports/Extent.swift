@@ -6,6 +6,8 @@ import Typesetting
 struct Extent: Hashable, Sendable {
   /// The number of pages.
   var pages = 1
+  /// The numbers of pages of the zones beside the main scene, in the order of the scene's progress.
+  var zonePages: [Int] = []
   /// The time that one pass of a ticker takes, in milliseconds; nil for other content.
   var pass: Int64?
   /// The positions of the headings by their anchors, as shares like those of `Place`.
@@ -52,6 +54,7 @@ extension Extent {
   /// Creates the extent of a display list that was laid out with a typesetter.
   init(_ list: DisplayList, _ typesetter: Typesetter) {
     pages = max(1, list.pages)
+    zonePages = list.zonePages
     if let strip = list.strip, let speed = strip.speed, speed > 0 { pass = Int64(strip.length) * 1000 / Int64(speed) }
     headings = Dictionary(list.headings.map { ($0.anchor, $0.share) }) { first, _ in first }
     smallestCapital = list.smallestCapital(with: typesetter)

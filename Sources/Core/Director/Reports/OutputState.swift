@@ -23,6 +23,11 @@ struct Showing: Equatable {
 
   var source: Shown.Source? { shown?.source }
 
+  /// The numbers of pages of the texts in zones beside the main scene, by the steps that lead to them.
+  var zonePages: [[SceneStep]: Int] {
+    Dictionary(zip(progress.paths.dropFirst(), extent.zonePages)) { first, _ in first }
+  }
+
   /// The visible content in one line, for a banner its text; nil for none.
   var words: String? {
     guard let shown, let seen, shown.source != .fallback || shown.scene.text != "" else { return nil }

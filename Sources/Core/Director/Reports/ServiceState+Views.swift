@@ -26,7 +26,8 @@ extension ServiceState {
     context.values = store.values
     context.pass = output.showing.extent.pass
     context.skipped = output.skipped
-    if output.showing.source != shown.source { (context.pages, context.pass) = (1, nil) }
+    context.zonePages = output.showing.zonePages
+    if output.showing.source != shown.source { (context.pages, context.pass, context.zonePages) = (1, nil, [:]) }
     return shown.scene.view(in: context)
   }
 
@@ -56,6 +57,7 @@ extension ServiceState {
       began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress.main,
       pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
       identity: identityPanel(of: output))
+    mirrored.zonePages = output.showing.zonePages
     mirrored.skipped = output.skipped
     return mirrored
   }
