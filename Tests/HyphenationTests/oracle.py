@@ -4,6 +4,7 @@ A word consists of the letters of random patterns of the dictionary, so that man
 lines are `WORD PLACES FILE`, with the places as numbers of letters separated by commas, or `-`.
 """
 
+import pathlib
 import random
 import re
 import sys
@@ -31,7 +32,7 @@ def main():
             plain.write("\n".join([charset] + [re.sub(r"\d+(?=\d)", "", line) for line in whole]).encode(charset))
             plain.flush()
             dictionary = pyphen.Pyphen(
-                filename=plain.name, left=margins["LEFTHYPHENMIN"], right=margins["RIGHTHYPHENMIN"])
+                filename=pathlib.Path(plain.name), left=margins["LEFTHYPHENMIN"], right=margins["RIGHTHYPHENMIN"])
         for _ in range(int(sys.argv[2])):
             word = "".join(source.choice(letters) for _ in range(source.randint(2, 6)))[:60]
             # Places at which the spelling changes have data.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import NIOPosix
+import Synchronization
 import Testing
 
 /// A daemon with virtual displays in a separate process, which is killed and restarted on the same state.
@@ -10,11 +11,13 @@ import Testing
 final class KilledService: Sendable {
   private let folder: String
   private let sockets: String
+  /// The daemons that run. A test that ends early leaves one.
+  private let running = Mutex(Set<pid_t>())
   var state: String { folder + "/state.sqlite" }
   private var log: String { folder + "/log" }
   private var notices: String { sockets + "/notices" }
   var socket: String { sockets + "/control" }
-  /// The configuration file, if a test uses one.
+  /// The configuration file.
   var configuration: String { folder + "/placard.toml" }
 
   /// The standard descriptors of the daemon.
@@ -49,7 +52,13 @@ final class KilledService: Sendable {
   init() throws {
     folder = try Self.makeFolder(in: Self.programs)
     sockets = try Self.makeFolder(in: "/tmp")
+    try configure("")
   }
+
+  /// Limits for clients that get little time on a busy machine.
+  private static let patience =
+    "\n[controller.limits]\n"
+    + ["head", "body", "idle", "stalled", "answer"].map { "\($0)_seconds = 86400\n" }.joined()
 
   private static func makeFolder(in place: String) throws -> String {
     var name = Array("\(place)/killed-XXXXXX".utf8CString)
@@ -58,6 +67,10 @@ final class KilledService: Sendable {
   }
 
   deinit {
+    for pid in running.withLock({ $0 }) {
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+    }
     let ends =
       ["", "-wal", "-shm", ".lock"]
       + [".foreign-1", ".damaged-1"].flatMap { name in
@@ -80,12 +93,12 @@ final class KilledService: Sendable {
     }
   }
 
-  /// Writes the configuration file.
+  /// Writes the configuration file, with limits for a busy machine.
   func configure(_ text: String) throws {
     let descriptor = unsafe open(configuration, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure(what: "\(configuration): \(errno)") }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
+    let bytes = Array((text + Self.patience).utf8)
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
   }
 
@@ -132,18 +145,21 @@ final class KilledService: Sendable {
 
   /// Returns the exit status of a daemon that ends by itself.
   func ending(_ pid: pid_t) async throws -> Int32 {
-    try await Self.waiting.runIfActive {
+    try await Self.waiting.runIfActive { [self] in
       var status: Int32 = 0
       guard unsafe waitpid(pid, &status, 0) == pid else { throw Failure(what: "waitpid: \(errno)") }
+      running.withLock { _ = $0.remove(pid) }
       return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
     }
   }
 
   /// Waits for the end of a killed process.
   func bury(_ pid: pid_t) async throws {
-    try await Self.waiting.runIfActive {
+    try await Self.waiting.runIfActive { [self] in
       var status: Int32 = 0
-      guard unsafe waitpid(pid, &status, 0) == pid, status & 0x7F == SIGKILL else {
+      let ended = unsafe waitpid(pid, &status, 0)
+      if ended == pid { running.withLock { _ = $0.remove(pid) } }
+      guard ended == pid, status & 0x7F == SIGKILL else {
         throw Failure(what: "the service ended by itself, with status \(status)")
       }
     }
@@ -192,7 +208,7 @@ final class KilledService: Sendable {
     let words =
       [
         "\(Self.programs)/placardd", "--backend", "virtual", "--state", state, "--socket", socket, "--log", "warning",
-      ] + options
+      ] + (options.contains("--config") ? [] : ["--config", configuration]) + options
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     let home = ["HOME=\(folder)", "XDG_CACHE_HOME=\(Self.programs)/killed-cache", "NOTIFY_SOCKET=\(notices)"]
@@ -206,9 +222,12 @@ final class KilledService: Sendable {
     case .error(let descriptor): unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 2)
     case .closed: for descriptor in Int32(0)...2 { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
     }
+    // The sockets of other tests would stay open for as long as the daemon runs.
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     var pid: pid_t = 0
     let code = unsafe posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment)
     guard code == 0 else { throw Failure(what: "\(words[0]): \(code)") }
+    running.withLock { _ = $0.insert(pid) }
     return pid
   }
 }

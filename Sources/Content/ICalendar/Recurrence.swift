@@ -27,11 +27,13 @@ package struct Recurrence: Hashable, Sendable {
     guard unsafe rule.freq != ICAL_NO_RECURRENCE, !text.utf8.contains(0) else {
       throw .rule(text, "write a rule of RFC 5545, like \"FREQ=WEEKLY;BYDAY=MO,TH\"")
     }
-    if unsafe [ICAL_SECONDLY_RECURRENCE, ICAL_MINUTELY_RECURRENCE].contains(rule.freq) {
+    let isHourly = unsafe rule.freq == ICAL_HOURLY_RECURRENCE
+    let perDay = ["BYHOUR", "BYMINUTE", "BYSECOND"].reduce(isHourly ? 24 : 1) { $0 * max(1, parts[$1]?.count ?? 1) }
+    if unsafe perDay > 24 || [ICAL_SECONDLY_RECURRENCE, ICAL_MINUTELY_RECURRENCE].contains(rule.freq) {
       throw .rule(text, "an event is repeated hourly at most")
     }
     if unsafe rule.count > Self.mostCount { throw .rule(text, "COUNT may be \(Self.mostCount) at most; use UNTIL") }
-    if parts["BYHOUR"] != nil, unsafe rule.freq == ICAL_HOURLY_RECURRENCE {
+    if parts["BYHOUR"] != nil, isHourly {
       throw .rule(text, "BYHOUR is not supported with FREQ=HOURLY; use FREQ=DAILY")
     }
     if parts["BYWEEKNO"] != nil { throw .rule(text, "BYWEEKNO is not supported; use BYMONTH and BYDAY") }

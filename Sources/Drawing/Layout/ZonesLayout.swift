@@ -139,7 +139,7 @@ extension LayoutContext {
     (pages, headings, zonePages) = (parts[0].pages, parts[0].headings, parts[0].zonePages)
     var visible = parts.dropFirst()
     for (zone, frame) in zip(zoned.zones, plan.frames) {
-      // A zone that steps aside has pages that nobody counts.
+      // The pages of a zone that steps aside are not known.
       guard frame != nil, let part = visible.popFirst() else {
         zonePages += Array(repeating: 1, count: zone.view.content.scenes)
         continue
