@@ -22,8 +22,8 @@ struct DoctorFixture {
     // QEMU has the file open by now.
     unsafe unlink(disk)
     try lab.shell(
-      "sed -i '/^placard:/d' /etc/passwd /etc/group; echo 'placard:x:990:990::/:/bin/sh' >>/etc/passwd; "
-        + "echo 'placard:x:990:' >>/etc/group; grep -q ^video: /etc/group || echo 'video:x:44:' >>/etc/group; "
+      "sed -i '/^placard:/d' /etc/passwd /etc/group; echo 'placard:x:60990:60990::/:/bin/sh' >>/etc/passwd; "
+        + "echo 'placard:x:60990:' >>/etc/group; grep -q ^video: /etc/group || echo 'video:x:44:' >>/etc/group; "
         + "sed -i '/^video:/s/:[^:]*$/:root/' /etc/group; chgrp video /dev/dri/card0; chmod 660 /dev/dri/card0; "
         + "mkdir /state && mount \(options.diskDevice) /state; install -d -o placard /run/placard")
     return lab
