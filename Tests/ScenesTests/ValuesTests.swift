@@ -139,10 +139,9 @@ struct ValuesTests {
     #expect(content(clock, nil) == .clock(ClockFace(time: "1:00 pm", date: "Saturday, 28 November 2026")))
     #expect(content(clock, "en-US") == .clock(ClockFace(time: "1:00 PM", date: "Saturday, November 28, 2026")))
     #expect(content(clock, "ja") == .clock(ClockFace(time: "午後1:00", date: "2026年11月28日土曜日")))
-    // Newer versions of ICU have other words for the part of the day.
-    if case .clock(let face) = content(clock, "he") {
-      #expect(face.time.hasPrefix("1:00") && face.date == "יום שבת, 28 בנובמבר 2026")
-    }
+    // ICU 72 and 76 have different words for the part of the day.
+    let hebrew = ["1:00 אחה״צ", "1:00 PM"].map { ClockFace(time: $0, date: "יום שבת, 28 בנובמבר 2026") }
+    #expect(hebrew.map(View.Content.clock).contains(content(clock, "he")))
     var german = Scene(.clock(Clock()))
     german.style.language = "de"
     #expect(content(german, "ja") == .clock(ClockFace(time: "13:00", date: "Samstag, 28. November 2026")))

@@ -13,7 +13,6 @@ package final class RenderResources {
   var flows = RecentCache<MarkdownFlow.Key, MarkdownFlow>(most: 4)
   /// The layouts of the zones of two displays, so that a change in one zone does not lay out the others again.
   var zones = RecentCache<ZonePart.Key, ZonePart>(most: 16)
-
   /// The short texts that were fitted last, so that a change of one does not set the others of its scene again.
   var fits = RecentCache<FittedText.Key, FittedText>(most: 64)
   /// The widest digits of the styles of clocks.
