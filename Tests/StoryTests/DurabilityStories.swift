@@ -62,7 +62,7 @@ struct DurabilityStories {
     _ = try guest.see(0, try Expectation("While full", Size(1280, 720)))
     #expect(try history(guest, "Virtual-1").contains { $0.what == "While full" }, "even with --wait")
     try lab.shell("rm /state/fill && sync")
-    try guest.waitForLog("what waited in memory is stored", within: .seconds(90))
+    try guest.waitForLog("what waited in memory is stored", within: .generous)
     try beWell(guest)
 
     try guest.end(SIGKILL)

@@ -108,7 +108,7 @@ final class MatrixCard {
     }
     let watch = try Watch(guest)
     let sent = try lab.run(
-      ["curl", "-sS", "--config", "-"], input: Array(requests.joined(separator: "next\n").utf8), within: .seconds(180))
+      ["curl", "-sS", "--config", "-"], input: Array(requests.joined(separator: "next\n").utf8), within: .generous)
     try #require(sent.status.isSuccess, "\(sent.errors)")
     try watch.wait(for: .messageShown, saying: "Number \(count)")
     let shown = Set(try watch.events.filter { $0.kind == .messageShown }.compactMap(\.detail))

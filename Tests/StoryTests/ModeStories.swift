@@ -25,7 +25,7 @@ struct ModeStories {
     let lab = guest.lab
     try guest.empty(0)
     guest.skipLog()
-    _ = try guest.see(0, try Expectation("Mode", size, scale: scale), within: .seconds(40)) { () throws(LabError) in
+    _ = try guest.see(0, try Expectation("Mode", size, scale: scale)) { () throws(LabError) in
       try plug(lab)
     }
     try guest.waitForLog("Virtual-1: \(size)")

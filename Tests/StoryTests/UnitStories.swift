@@ -35,7 +35,7 @@ struct UnitStories {
   /// Waits until the first display is in a state.
   private func waitForDisplay(in state: String, _ lab: Lab) throws {
     let displays = try lab.start(["placard", "displays", "--watch", "--json"])
-    try displays.waitForLine(containing: "\"state\":\"\(state)\"", within: .seconds(240))
+    try displays.waitForLine(containing: "\"state\":\"\(state)\"", within: .generous)
     try displays.kill(SIGTERM)
   }
 
@@ -44,9 +44,9 @@ struct UnitStories {
     // logind subscribes to the manager's signals at its start, so systemd sends them.
     let match = "type='signal',path='/org/freedesktop/systemd1/unit/placard_2eservice'"
     let signals = try lab.start(["busctl", "monitor", "--match", match])
-    try signals.waitForLine(containing: "Monitoring", within: .seconds(240))
+    try signals.waitForLine(containing: "Monitoring", within: .generous)
     if try !property("StatusText", lab).hasPrefix(text) {
-      try signals.waitForLine(containing: text, within: .seconds(240))
+      try signals.waitForLine(containing: text, within: .generous)
     }
     try signals.kill(SIGTERM)
   }
@@ -54,7 +54,7 @@ struct UnitStories {
   @Test func `1: at boot the first card starts the service, and the message is on the monitor`() throws {
     let lab = try lab()
     // The job of the udev rule can be added after the boot has ended: Debian 13 loads the card's driver that late.
-    try lab.shell("systemctl is-system-running --wait || true", within: .seconds(240))
+    try lab.shell("systemctl is-system-running --wait || true", within: .generous)
     try see("Unit", lab)
     // The frame is visible a moment before its flip is reported.
     try waitForStatusText("1 of 1 displays lit", lab)
@@ -93,13 +93,13 @@ struct UnitStories {
 
   @Test func `4: after a kill the service is restarted, and the open sessions are restored`() throws {
     let lab = try lab()
-    try lab.shell("placard show --display Virtual-1 --wait Kept")
+    try lab.shell("placard show --timeout 600 --display Virtual-1 --wait Kept")
     try see("Kept", lab)
     let pid = try property("MainPID", lab)
     let journal = try lab.start(["journalctl", "--follow", "--lines=all", "--output=cat", "--unit=placard"])
-    let start = try journal.waitForLine(containing: "Started ", within: .seconds(240))
+    let start = try journal.waitForLine(containing: "Started ", within: .generous)
     try lab.systemctl("kill", "-s", "KILL", "placard")
-    try journal.waitForLine(containing: "Started ", from: start + 1, within: .seconds(240))
+    try journal.waitForLine(containing: "Started ", from: start + 1, within: .generous)
     try journal.kill(SIGTERM)
     #expect(try property("NRestarts", lab) == "1")
     #expect(try property("ActiveState", lab) == "active")
@@ -107,7 +107,7 @@ struct UnitStories {
     try see("Kept", lab)
     #expect(try lab.shell("placard status").contains("/var/lib/placard/placard.db"))
     #expect(try lab.shell("stat -c %U:%G /var/lib/placard/placard.db") == "placard:placard\n")
-    try lab.shell("placard show --clear --display Virtual-1")
+    try lab.shell("placard show --timeout 600 --clear --display Virtual-1")
     try see("Unit", lab)
   }
 
@@ -132,7 +132,7 @@ struct UnitStories {
     #expect(try lab.text("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
     let mark = try lab.ueventCount
     try lab.unplug(0)
-    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    _ = try lab.waitForUevent(from: mark, within: .generous) { $0.isHotplug }
     try lab.shell("udevadm settle")
     #expect(try property("ActiveState", lab) == "inactive")
     try lab.systemctl("enable", "placard")
