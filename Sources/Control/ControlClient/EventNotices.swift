@@ -35,7 +35,7 @@ public struct EventNotices: AsyncSequence, Sendable {
       let connection: Connection
       do {
         connection = try await Connection(to: address, on: loop, within: limit) {
-          EventCollector("\(address)", opened, continuation)
+          EventCollector(address, opened, continuation)
         }
       } catch {
         opened.fail(error)
@@ -108,12 +108,13 @@ final class EventCollector: ChannelInboundHandler {
 
   /// The maximum number of unread notices.
   static let limit = 1024
-  /// The maximum time without a byte.
+  /// The maximum time without a byte over TCP.
   ///
-  /// The service sends a comment every 15 seconds.
+  /// The service sends a comment every 15 seconds. A Unix socket closes when the service ends, and has no comments.
   static let longestSilence = TimeAmount.seconds(35)
 
   private let host: String
+  private let isRemote: Bool
   private let opened: EventLoopPromise<Void>
   private let events: AsyncThrowingStream<EventNotice, any Error>.Continuation
   /// The timer that ends the stream after more than two missing heartbeats.
@@ -124,10 +125,11 @@ final class EventCollector: ChannelInboundHandler {
   private var isDone = false
 
   init(
-    _ host: String, _ opened: EventLoopPromise<Void>,
+    _ address: ServiceAddress, _ opened: EventLoopPromise<Void>,
     _ events: AsyncThrowingStream<EventNotice, any Error>.Continuation
   ) {
-    self.host = host
+    host = "\(address)"
+    if case .tcp = address { isRemote = true } else { isRemote = false }
     self.opened = opened
     self.events = events
   }
@@ -146,6 +148,7 @@ final class EventCollector: ChannelInboundHandler {
   }
 
   private func expectMore(_ context: ChannelHandlerContext) {
+    guard isRemote else { return }
     silence?.cancel()
     silence = context.eventLoop.assumeIsolated().scheduleTask(in: Self.longestSilence) {
       self.fail(.noAnswer(self.host, seconds: Double(Self.longestSilence.nanoseconds) / 1e9))

@@ -28,7 +28,10 @@ extension HTTPConnection {
     head.headers.add(name: "content-type", value: "text/event-stream")
     write(head)
     guard write(EventFormat.opening(feed)) else { return }
-    environment.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
+    // The end of a process closes its Unix socket, and nothing stands between. Each heartbeat would wake both sides.
+    if case .web = environment.client {
+      environment.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
+    }
     var last: UInt64?
     for await event in feed.events {
       // The feed of a slow client drops the oldest events: report the gap.
