@@ -98,6 +98,7 @@ let package = Package(
     .library(name: "PlacardLab", targets: ["Lab"]),
     .executable(name: "placardd", targets: ["placardd"]),
     .executable(name: "placard", targets: ["placard"]),
+    .executable(name: "placard-mqtt", targets: ["placard-mqtt"]),
     .executable(name: "placard-lab", targets: ["placard-lab"]),
   ],
   dependencies: [
@@ -128,6 +129,7 @@ package.targets += folder(
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
   .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+  .systemLibrary(name: "CMosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
   stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
   stage("SystemCalls"),
@@ -135,7 +137,8 @@ package.targets += folder(
   stage("JSON"),
   stage("Systemd", ["SystemCalls", "CSystemd"]),
   stage("Logind", ["Systemd", nio, nioPosix, logging]),
-  stage("ProcessArguments")
+  stage("ProcessArguments"),
+  stage("MQTT", ["SystemCalls", "CMosquitto", "CLinux", nio])
 )
 
 // Graphics cards and monitors, real ones and those in memory.
@@ -211,7 +214,7 @@ package.targets += folder(
   stage(
     "ControlHTTP",
     ["Primitives", "SystemCalls", "SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
-  stage("ControlClient", ["Primitives", "SystemCalls", "JSON", "Control", nio, nioPosix, nioHTTP])
+  stage("ControlClient", ["Primitives", "SystemCalls", "JSON", "Control", "CLinux", nio, nioPosix, nioHTTP])
 )
 
 // The service, the command line and their libraries, and the tool that embeds the page.
@@ -235,8 +238,15 @@ package.targets += folder(
       "FastPath", "Primitives", "SystemCalls", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry",
       "Ordering", "Pictures", "Doctor", "CLinux", nio, nioPosix, arguments,
     ]),
+  stage(
+    "Bridge",
+    [
+      "Primitives", "SystemCalls", "JSON", "MQTT", "Configuration", "Archive", "Control", "ControlClient", nio,
+      nioPosix, logging,
+    ]),
   program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
   program("placard", embedded: ["CLinux"]),
+  program("placard-mqtt", ["Bridge", "MQTT", "Configuration", "Control", arguments]),
   program("embed-files", ["CZlib"]),
   .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"])
 )
@@ -339,6 +349,7 @@ package.targets += folder(
       "SeededRandom", "Waiting", "SystemCalls", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
       "VirtualDisplays", "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
     ], exclude: ["Recordings"]),
+  tests("BridgeTests", ["SeededRandom", "Bridge", "MQTT", "Archive", "Configuration", "Control", "JSON"]),
   tests("SimulationTests", ["placard-simulate"]),
   tests(
     "StoryTests",

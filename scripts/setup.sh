@@ -6,7 +6,7 @@
 build_packages="ca-certificates git pkg-config g++ libc6-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
-  libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev libical-dev
+  libmd4c-dev libqrencode-dev libsqlite3-dev libsystemd-dev libjpeg62-turbo-dev libical-dev libmosquitto-dev libssl-dev
   fonts-dejavu-core fonts-noto-core"
 
 # Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer. The golden images show code in the
@@ -20,7 +20,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
   golang-github-yuin-goldmark-dev python3-dateutil python3-pyphen make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
   hyphen-de hyphen-en-us hyphen-fr hyphen-hu hyphen-pl hyphen-ru
-  nginx-light caddy openssl curl
+  nginx-light caddy openssl curl mosquitto
   $font_packages"
 
 # From Debian 13 on, QEMU's D-Bus display is a package of its own. Testing and unstable have no version number.

@@ -8,10 +8,6 @@ import Testing
 
 struct FileTests {
   /// Returns a path in the repository, relative to this file.
-  private func repository(_ path: String) -> String {
-    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/" + path
-  }
-
   private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
     let path = "/tmp/placard-configuration-\(getpid())-\(UInt64.random(in: .min ... .max)).toml"
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -90,14 +86,5 @@ struct FileTests {
       let settings = try SettingsFile.read(path)
       #expect(settings == Settings(message: "a", logLevel: .debug))
     }
-  }
-
-  private func text(of path: String) throws -> String {
-    let descriptor = unsafe open(path, O_RDONLY)
-    try #require(descriptor >= 0)
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

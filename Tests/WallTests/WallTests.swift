@@ -56,7 +56,12 @@ struct WallTests {
     "ControlHTTP": nio.union(json).union([
       "Primitives", "SystemCalls", "SystemFiles", "Access", "Control", "NIOHTTP1", "Logging",
     ]),
-    "ControlClient": nio.union(json).union(["Primitives", "SystemCalls", "Control", "NIOHTTP1"]),
+    "ControlClient": nio.union(json).union(["Primitives", "SystemCalls", "Control", "CLinux", "NIOHTTP1"]),
+    "MQTT": ["SystemCalls", "CMosquitto", "CLinux", "NIOCore"],
+    "Bridge": nio.union(json).union([
+      "Primitives", "SystemCalls", "MQTT", "Configuration", "Archive", "Control", "ControlClient", "Logging",
+    ]),
+    "placard-mqtt": ["Bridge", "MQTT", "Configuration", "Control", "ArgumentParser"],
     "Systemd": ["SystemCalls", "CSystemd"],
     "Logind": nio.union(["Systemd", "Logging"]),
     "USBDisplays": [],
@@ -97,6 +102,7 @@ struct WallTests {
     "CFriBidi": "Typesetting", "CICU": "Typesetting", "CICUFormats": "Locales",
     "CPNG": "Pictures", "CJPEG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
     "CSQLite": "Archive", "CZlib": "embed-files", "CSystemd": "Systemd", "CLibical": "ICalendar",
+    "CMosquitto": "MQTT",
   ]
 
   @Test(arguments: Repository.sources)

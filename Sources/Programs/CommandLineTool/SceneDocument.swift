@@ -47,11 +47,3 @@ enum SceneDocument {
     return .object(members)
   }
 }
-
-extension JSONValue {
-  /// The elements of an array; nil for any other value.
-  var elements: [JSONValue]? {
-    guard case .array(let elements) = self else { return nil }
-    return elements
-  }
-}

@@ -44,6 +44,12 @@ extension JSONValue {
     return members[key]
   }
 
+  /// The elements of an array; nil for other values.
+  public var elements: [JSONValue]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
   /// The content of a string; nil for other values.
   public var text: String? { String(json: self) }
 

@@ -6,12 +6,12 @@ import NIOPosix
 ///
 /// The pool counts its threads in /proc/self/task and ends the program if /proc is not mounted (libdispatch,
 /// `_dispatch_workq_monitor_pools`).
-enum GlobalLoop {
+package enum GlobalLoop {
   /// The runtime's signature of the hook: the job, and the function of the default executor.
   private typealias Hook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void
 
   /// Installs the hook, which must happen on the main thread before the first task.
-  static func install() {
+  package static func install() {
     let hook: Hook = { job, _ in
       let loop = NIOSingletons.posixEventLoopGroup.any()
       let executor = unsafe loop.executor.asUnownedSerialExecutor()

@@ -1,0 +1,158 @@
+package import Archive
+import Control
+package import ControlClient
+package import Logging
+package import MQTT
+package import NIOCore
+import SystemCalls
+
+/// A bridge between one service and one broker: it runs the effects of its machine, and decides nothing.
+package actor Bridge {
+  /// The executor of the event loop passed to `init`.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: any EventLoop
+  private let options: MQTTOptions
+  private let thread: MQTTThread
+  private let client: PlacardClient
+  private let archive: Archive
+  private let logger: Logger
+  private var machine: BridgeMachine
+  private var connection: Int?
+  private var events: Task<Void, Never>?
+  private var timer: Scheduled<Void>?
+  private var armed: Int64?
+  private var isStopped = false
+
+  /// Creates a bridge that is not connected yet.
+  ///
+  /// - Parameters:
+  ///   - box: The names of the box.
+  ///   - options: The broker and the login; the will is set by the bridge.
+  ///   - thread: The thread of the connection to the broker.
+  ///   - client: The client of the service.
+  ///   - archive: The bridge's own archive, which nothing else uses.
+  ///   - loop: The event loop of the bridge.
+  ///   - logger: The logger for the bridge's few lines.
+  package init(
+    box: BridgeBox, options: MQTTOptions, thread: MQTTThread, client: PlacardClient, archive: Archive,
+    loop: any EventLoop, logger: Logger
+  ) {
+    machine = BridgeMachine(box: box)
+    self.options = options
+    self.thread = thread
+    self.client = client
+    self.archive = archive
+    self.loop = loop
+    self.logger = logger
+  }
+
+  /// Reads what is stored, and connects to both sides.
+  package func start() async { handle(.loaded(await archive.load())) }
+
+  /// Takes leave of the broker, and ends.
+  package func stop() async {
+    isStopped = true
+    timer?.cancel()
+    events?.cancel()
+    if let connection {
+      if machine.broker == .connected {
+        thread.publish(machine.availability(isOnline: false), number: 0, on: connection)
+      }
+      thread.end(connection)
+    }
+    await archive.close()
+  }
+
+  /// Why there is no connection to the broker; nil while there is one, and before the first attempt has ended.
+  package var fault: MQTTFault? { machine.fault }
+
+  private func handle(_ event: BridgeEvent) {
+    guard !isStopped else { return }
+    let now = Int64(SystemClock.monotonicNanoseconds() / 1_000_000)
+    let moment = BridgeMachine.Moment(monotonic: now, wall: SystemClock.wallMilliseconds())
+    for effect in machine.handle(event, at: moment) { run(effect) }
+    arm(now)
+  }
+
+  /// Arms the timer for the next moment at which the machine acts by itself.
+  private func arm(_ now: Int64) {
+    guard machine.due != armed else { return }
+    timer?.cancel()
+    armed = machine.due
+    guard let due = armed else { return }
+    timer = loop.scheduleTask(in: .milliseconds(max(0, due - now))) { [weak self] in
+      self?.assumeIsolated { bridge in
+        bridge.armed = nil
+        bridge.handle(.time)
+      }
+    }
+  }
+
+  private func run(_ effect: BridgeEffect) {
+    switch effect {
+    case .connect: connect()
+    case .subscribe(let topics): if let connection { thread.subscribe(topics, on: connection) }
+    case .publish(let message, let number):
+      if let connection { thread.publish(message, number: number, on: connection) }
+    case .store(let number, let changes):
+      archive.give(changes)
+      Task {
+        await archive.store([])
+        handle(.stored(number))
+      }
+    case .open(let place): open(after: place)
+    case .readState: Task { handle(.state(await readState())) }
+    case .readHistory(let query): Task { handle(.history(try? await client.history(query))) }
+    case .call(let number, let call): Task { handle(.answer(number, await answer(call))) }
+    case .log(let text, let isWarning): logger.log(level: isWarning ? .warning : .info, "\(text)")
+    }
+  }
+
+  private func connect() {
+    var options = options
+    options.will = machine.availability(isOnline: false)
+    if let connection { thread.end(connection) }
+    connection = thread.connect(options) { [weak self, loop] event in
+      loop.execute { [weak self] in self?.assumeIsolated { $0.handle(.broker(event)) } }
+    }
+  }
+
+  private func open(after place: EventPlace?) {
+    events?.cancel()
+    events = Task {
+      do throws(ClientError) {
+        let notices = try await client.notices(after: place)
+        handle(.serviceOpened)
+        for try await notice in notices {
+          switch notice {
+          case .event(let event, let place): handle(.notice(event, at: place))
+          case .gap: handle(.gap)
+          }
+        }
+        handle(.serviceClosed(reason: "the service has ended the event stream"))
+      } catch {
+        if !Task.isCancelled { handle(.serviceClosed(reason: "\(error)")) }
+      }
+    }
+  }
+
+  private func readState() async -> BoxState? {
+    do throws(ClientError) {
+      return BoxState(
+        status: try await client.status(), health: try await client.health(), displays: try await client.displays())
+    } catch {
+      return nil
+    }
+  }
+
+  private func answer(_ call: ServiceCall) async -> ServiceAnswer {
+    do throws(ClientError) {
+      let client = call.key.map(client.once) ?? client
+      let (status, body) = try await client.answer(call.method, call.path, body: call.body)
+      return ServiceAnswer(status: status, body: body)
+    } catch {
+      return ServiceAnswer(status: ServiceAnswer.lost, body: [])
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Control
+import JSON
+import MQTT
+import Testing
+
+@testable import Bridge
+
+/// The commands that arrive from the broker.
+struct CommandTests {
+  private static let show = #"{"method":"PUT","path":"/v1/message","body":{"text":"Hello"}}"#
+
+  @Test func `A command is sent to the service, and its answer is published below its key`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let call = try #require(harness.receive("cmd/k1", Self.show).call)
+    #expect(call.call == ServiceCall(method: "PUT", path: "/v1/message", body: Array(#"{"text":"Hello"}"#.utf8)))
+    let effects = harness.answer(call, 200, #"{"id":7}"#)
+    #expect(effects.payload("reply/k1") == ["key": "k1", "status": 200, "body": ["id": 7]])
+  }
+
+  @Test func `A repeated command is answered again and not repeated, also after a restart`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let call = try #require(harness.receive("cmd/k1", Self.show).call)
+    // The broker may deliver it again while it runs.
+    #expect(harness.receive("cmd/k1", Self.show).isEmpty)
+    _ = harness.answer(call, 200, "{}")
+    let again = harness.receive("cmd/k1", Self.show)
+    #expect(again.call == nil)
+    #expect(again.payload("reply/k1")?["status"] == 200)
+    harness.connect()
+    let later = harness.receive("cmd/k1", Self.show)
+    #expect(later.call == nil)
+    // The earlier replies wait for their acknowledgments, and are published first.
+    #expect(later.published.last.map(\.topic) == "reply/k1")
+  }
+
+  @Test func `Commands run one after the other, in order`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let first = try #require(harness.receive("cmd/a", Self.show).call)
+    #expect(harness.receive("cmd/b", #"{"method":"DELETE","path":"/v1/message"}"#).call == nil)
+    let second = try #require(harness.answer(first, 200).call)
+    #expect(second.call == ServiceCall(method: "DELETE", path: "/v1/message"))
+  }
+
+  @Test func `A POST has its key, so that the service carries it out once`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let call = try #require(
+      harness.receive("cmd/k1", #"{"method":"POST","path":"/v1/messages","body":{"text":"Hello"}}"#).call)
+    #expect(call.call.key == "mqtt-k1")
+    // The service ends without an answer: the command runs again with the same key.
+    #expect(harness.answer(call, ServiceAnswer.lost).call == nil)
+    harness.handle(.serviceClosed(reason: "it stopped"))
+    harness.handle(.serviceOpened)
+    #expect(try #require(harness.settle().call).call.key == "mqtt-k1")
+  }
+
+  @Test func `A command waits for a service that is away`() throws {
+    var harness = BridgeHarness()
+    harness.start()
+    harness.handle(.broker(.connected(hasSession: true)))
+    #expect(harness.receive("cmd/k1", Self.show).call == nil)
+    harness.handle(.serviceOpened)
+    #expect(harness.settle().call?.call.path == "/v1/message")
+  }
+
+  @Test(arguments: [
+    ("nonsense", 400, "not JSON"), ("[]", 400, "an array"), ("{}", 400, "`method`"),
+    (#"{"method":"PUT"}"#, 400, "`path`"), (#"{"method":"TRACE","path":"/v1/message"}"#, 400, "`method`"),
+    (#"{"method":"GET","path":"/etc/passwd"}"#, 400, "`path`"),
+    (#"{"method":"GET","path":"/v1/events"}"#, 400, "`path`"),
+    (#"{"method":"GET","path":"/v1/x y"}"#, 400, "`path`"),
+    (#"{"method":"GET","path":"/v1/status","key":1}"#, 400, "\"key\""),
+    (#"{"method":"GET","path":"/v1/status","expires":"soon"}"#, 400, "`expires`"),
+    (#"{"method":"GET","path":"/v1/status","expires":"2020-01-01T00:00Z"}"#, 410, "valid until"),
+    (#"{"method":"GET","path":"/v1/status","x":"\#(String(repeating: "x", count: 256 << 10))"}"#, 413, "256 KiB"),
+  ])
+  func `A malformed command is answered with the reason`(payload: String, status: Int, reason: String) throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let effects = harness.receive("cmd/k1", payload)
+    let reply = try #require(effects.payload("reply/k1"))
+    #expect(reply["status"]?.integer == status)
+    #expect(try #require(reply["body"]?["detail"]?.text).contains(reason))
+    #expect(effects.call == nil)
+  }
+
+  @Test func `A command that is retained is refused, because a broker repeats it`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let effects = harness.receive("cmd/k1", Self.show, isRetained: true)
+    #expect(effects.payload("reply/k1")?["status"] == 400)
+    #expect(effects.call == nil)
+  }
+
+  @Test(arguments: ["cmd/", "cmd/a b", "cmd/a/b", "cmd/\(String(repeating: "k", count: 65))", "cmd/é"])
+  func `A command without a valid key is counted, and logged once`(topic: String) {
+    var harness = BridgeHarness()
+    harness.connect()
+    #expect(harness.receive(topic, Self.show).warnings.count == 1)
+    #expect(harness.receive(topic, Self.show).isEmpty)
+    #expect(harness.machine.commands.ignored == 2)
+  }
+
+  @Test func `At most 64 commands wait, and the others are refused`() throws {
+    var harness = BridgeHarness()
+    harness.start()
+    harness.handle(.broker(.connected(hasSession: true)))
+    harness.settle()
+    for number in 0..<64 { #expect(harness.receive("cmd/k\(number)", Self.show).published.isEmpty) }
+    #expect(harness.receive("cmd/last", Self.show).payload("reply/last")?["status"] == 503)
+  }
+
+  @Test func `An answer that is not text or is too large is left out of the reply`() throws {
+    #expect(BridgeMachine.json([0xFF, 0xFE]) == .null)
+    #expect(BridgeMachine.json(Array(repeating: UInt8(ascii: "1"), count: Commands.largest + 1)) == .null)
+    #expect(BridgeMachine.json(Array("# Help".utf8)) == "# Help")
+    #expect(BridgeMachine.json([]) == nil)
+  }
+}

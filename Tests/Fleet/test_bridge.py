@@ -1,0 +1,336 @@
+"""The MQTT bridge between a service with virtual displays and brokers from Debian."""
+
+import json
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from brokers import DOCUMENTATION, Bridge, Certificates, Client, Impostor, Mosquitto
+from changes import wait_for
+from service import PRODUCTS, Service
+
+
+class Box(unittest.TestCase):
+    """A test with a service, a broker, a bridge and a client of the fleet."""
+
+    broker_class = Mosquitto
+
+    def setUp(self):
+        if not self.broker_class.find():
+            self.skipTest(f"{self.broker_class.program} is not installed")
+        self.service = self.ending(Service())
+        self.broker = self.ending(self.broker_class())
+        self.client = self.ending(Client(self.broker.port))
+        self.bridge = self.ending(Bridge(self.service, self.broker))
+        self.base = self.bridge.base
+        self.wait_for_state("ok")
+
+    def ending(self, one):
+        self.addCleanup(one.end)
+        return one
+
+    def reported(self):
+        return self.client.last(self.base + "reported")
+
+    def wait_for_state(self, state):
+        wait_for(lambda: (self.reported() or {}).get("state") == state, f"the state {state} to be reported")
+
+    def show(self, text):
+        self.service.send("PUT", "message", {"text": text, "wait": True})
+
+    def command(self, key, method, path, body=None):
+        """Sends a command, and returns its reply."""
+        topic = f"{self.base}reply/{key}"
+        count = len(self.client.of(topic))
+        self.client.publish(
+            f"{self.base}cmd/{key}", {"method": method, "path": path, **({} if body is None else {"body": body})})
+        wait_for(lambda: len(self.client.of(topic)) > count, f"the reply to {key}")
+        return self.client.last(topic)
+
+    def proofs(self):
+        """Returns what displays have shown, in order, each once."""
+        found = self.client.upward(self.base)
+        shown = {one["id"]: one["what"] for _, one in sorted(found.items()) if "what" in one}
+        return list(shown.values())
+
+    def wait_for_proof(self, text):
+        wait_for(lambda: text in self.proofs(), f"a proof of {text}")
+
+    def assert_complete(self):
+        numbers = sorted(self.client.upward(self.base))
+        replies = [message for message in self.client.messages if message.topic.startswith(self.base + "reply/")]
+        missing = set(range(1, max(numbers) + 1)) - set(numbers)
+        self.assertLessEqual(len(missing), len(replies), f"messages are missing: {missing} of {numbers}")
+
+
+class Everyday(Box):
+    def test_the_state_is_reported_and_follows_the_monitors(self):
+        report = self.reported()
+        self.assertEqual([one["name"] for one in report["displays"]], ["Virtual-1"])
+        self.assertEqual((report["site"], report["node"]), ("berlin", "lobby"))
+        self.assertEqual(self.client.of(self.base + "availability"), [b"online"])
+        self.service.plug(1280, 720, "Virtual-2")
+        wait_for(lambda: [one["state"] for one in self.reported()["displays"]] == ["lit", "lit"], "two lit displays")
+        wait_for(lambda: self.client.last(self.base + "evt/connected"), "the event")
+        # A later subscriber gets the retained state at once.
+        late = self.ending(Client(self.broker.port, name="late"))
+        wait_for(lambda: late.last(self.base + "reported"), "the retained report")
+        self.assertTrue(all(one.retain for one in late.messages))
+
+    def test_a_command_is_on_screen_answered_and_proved(self):
+        reply = self.command("k1", "PUT", "/v1/message", {"text": "By MQTT", "wait": True})
+        self.assertEqual(reply["status"], 200)
+        self.assertEqual(reply["body"]["shown"][0]["display"], "Virtual-1")
+        self.assertEqual(self.service.display()["message"], "By MQTT")
+        self.wait_for_proof("By MQTT")
+        # The same key again is answered, and not carried out again.
+        self.show("Newer")
+        self.assertEqual(self.command("k1", "PUT", "/v1/message", {"text": "By MQTT", "wait": True}), reply)
+        self.assertEqual(self.service.display()["message"], "Newer")
+
+    def test_a_command_is_validated_like_a_request(self):
+        direct = self.service.ask("PUT", "message", {"txt": "x"})
+        reply = self.command("k1", "PUT", "/v1/message", {"txt": "x"})
+        self.assertEqual((reply["status"], reply["body"]), (direct[0], json.loads(direct[2])))
+        self.client.publish(self.base + "cmd/k2", b"\xff\x00nonsense")
+        wait_for(lambda: self.client.last(self.base + "reply/k2"), "the reply")
+        self.assertEqual(self.client.last(self.base + "reply/k2")["status"], 400)
+
+    def test_the_desired_state_is_applied_once_and_stale_versions_are_refused(self):
+        desired = {"version": 3, "state": {"/v1/message": {"text": "Desired"}, "/v1/values/t": {"value": 21}}}
+        self.client.publish(self.base + "desired", desired, retain=True)
+        wait_for(lambda: self.reported()["desired"] == {"version": 3, "waiting": [], "refused": []}, "version 3")
+        self.assertEqual(self.service.display()["message"], "Desired")
+        self.client.publish(self.base + "desired", {"version": 2, "state": {"/v1/message": {"text": "Old"}}})
+        wait_for(lambda: self.client.last(self.base + "reply/desired"), "the refusal")
+        self.assertEqual(self.client.last(self.base + "reply/desired")["status"], 409)
+        # The broker repeats the retained version after a restart, which changes nothing.
+        self.show("Local")
+        self.bridge.stop()
+        self.bridge.start()
+        self.assertEqual(self.command("k1", "GET", "/v1/message")["body"]["text"], "Local")
+
+    def test_a_box_that_vanishes_or_ends_is_offline(self):
+        self.bridge.stop(signal.SIGKILL)
+        wait_for(lambda: self.client.of(self.base + "availability")[-1] == b"offline", "the will")
+        self.bridge.start()
+        wait_for(lambda: self.client.of(self.base + "availability")[-1] == b"online", "the box to be back")
+        self.assertEqual(self.bridge.stop(), 0)
+        wait_for(lambda: self.client.of(self.base + "availability")[-1] == b"offline", "the box to be off")
+
+
+class Weather(Box):
+    def test_what_was_shown_while_the_broker_was_away_arrives_in_order(self):
+        self.show("Before")
+        self.wait_for_proof("Before")
+        self.broker.stop()
+        self.bridge.wait_for_line("no connection to the broker")
+        for number in range(30):
+            self.show(f"Meanwhile {number}")
+        # The queue is on disk.
+        self.bridge.stop(signal.SIGKILL)
+        self.bridge.start()
+        self.show("At the end")
+        self.broker.start()
+        self.wait_for_proof("At the end")
+        expected = ["Before", *(f"Meanwhile {number}" for number in range(30)), "At the end"]
+        self.assertEqual([one for one in self.proofs() if one in expected], expected)
+        self.assert_complete()
+
+    def test_what_was_shown_while_the_bridge_was_away_arrives(self):
+        self.show("Before")
+        self.wait_for_proof("Before")
+        self.bridge.stop(signal.SIGKILL)
+        self.show("Unseen")
+        self.show("Unseen too")
+        self.bridge.start()
+        self.wait_for_proof("Unseen too")
+        self.assertEqual(self.proofs()[-3:], ["Before", "Unseen", "Unseen too"])
+
+    def test_a_service_that_restarts_is_found_again(self):
+        self.service.stop()
+        self.wait_for_state("unreachable")
+        self.client.publish(
+            self.base + "cmd/k1", {"method": "PUT", "path": "/v1/message", "body": {"text": "Waited", "wait": True}})
+        self.service.start()
+        wait_for(lambda: self.client.last(self.base + "reply/k1"), "the reply of the service that is back")
+        self.wait_for_state("ok")
+        self.assertEqual(self.service.display()["message"], "Waited")
+        self.wait_for_proof("Waited")
+
+    def test_a_desired_state_reaches_a_box_that_was_away(self):
+        self.bridge.stop()
+        self.client.publish(
+            self.base + "desired", {"version": 1, "state": {"/v1/message": {"text": "Desired"}}}, retain=True)
+        self.show("Local")
+        self.bridge.start()
+        self.wait_for_proof("Desired")
+        self.assertEqual(self.proofs().count("Desired"), 1)
+
+
+class Faults(unittest.TestCase):
+    """Brokers that cannot be used: the reason is logged, and the sign goes on."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not Mosquitto.find():
+            raise unittest.SkipTest("mosquitto is not installed")
+        cls.service = Service()
+        cls.addClassCleanup(cls.service.end)
+        cls.certificates = Certificates()
+        cls.addClassCleanup(cls.certificates.end)
+
+    def ending(self, one):
+        self.addCleanup(one.end)
+        return one
+
+    def check(self, reason, broker=None, settings="", address=None):
+        """Checks that the bridge logs one line with a reason, and that the service is not affected."""
+        bridge = self.ending(Bridge(self.service, broker, settings, address=address))
+        line = bridge.wait_for_line("no connection to the broker")
+        self.assertIn(reason, line)
+        self.service.send("PUT", "message", {"text": reason, "wait": True})
+        self.assertEqual(self.service.display()["message"], reason)
+        self.assertIsNone(bridge.process.poll(), "the bridge goes on")
+        return bridge
+
+    def encrypted(self, name, extra="", **options):
+        certificate, key = self.certificates.make(name, subject=name, **options)
+        return self.ending(Mosquitto(
+            f"allow_anonymous true\ncafile {self.certificates.authority}\ncertfile {certificate}\nkeyfile {key}\n{extra}"))
+
+    def authorities(self):
+        return f'authorities = "{self.certificates.authority}"\n'
+
+    def test_an_unreachable_broker_is_named_and_found_later(self):
+        broker = self.ending(Mosquitto())
+        broker.stop()
+        bridge = self.check("Connection refused", broker)
+        broker.start()
+        client = self.ending(Client(broker.port))
+        wait_for(lambda: client.last(bridge.base + "reported"), "the report after the broker has started")
+        self.assertTrue(any("connected to the broker again" in line for line in bridge.lines))
+
+    def test_an_unknown_host_is_named(self):
+        self.check("host name broker.invalid is unknown", address="mqtt://broker.invalid:1883")
+
+    def test_a_refused_login_is_named(self):
+        passwords = self.certificates.path / "passwords"
+        subprocess.run(["mosquitto_passwd", "-c", "-b", passwords, "lobby", "right"], check=True)
+        passwords.chmod(0o644)
+        broker = self.ending(Mosquitto(f"allow_anonymous false\npassword_file {passwords}\n"))
+        wrong, right = (self.certificates.path / name for name in ("wrong", "right"))
+        wrong.write_text("wrong\n")
+        right.write_text("right\n")
+        self.check("does not authorize", broker)
+        self.check("does not authorize", broker, f'user = "lobby"\npassword_file = "{wrong}"\n')
+        client = self.ending(Client(broker.port, user="lobby", password="right"))
+        bridge = self.ending(Bridge(self.service, broker, f'user = "lobby"\npassword_file = "{right}"\n'))
+        wait_for(lambda: client.last(bridge.base + "reported"), "the report with the right password")
+
+    def test_certificates_are_checked(self):
+        broker = self.encrypted("good", alternative="IP:127.0.0.1,DNS:localhost")
+        address = f"mqtts://127.0.0.1:{broker.port}"
+        bridge = self.ending(Bridge(self.service, broker, self.authorities(), address=address))
+        wait_for(lambda: any(b"placard-berlin-lobby" in line for line in broker.output), "the connection over TLS")
+        bridge.stop()
+        self.check("certificate is refused", broker, address=address)
+        wrong = self.encrypted("wrong", alternative="DNS:other.example")
+        self.check("mismatch", wrong, self.authorities(), address=f"mqtts://127.0.0.1:{wrong.port}")
+        old = self.encrypted("old", alternative="IP:127.0.0.1", expired=True)
+        self.check("certificate has expired", old, self.authorities(), address=f"mqtts://127.0.0.1:{old.port}")
+
+    def test_a_certificate_of_the_client_is_a_login(self):
+        broker = self.encrypted("strict", alternative="IP:127.0.0.1", extra="require_certificate true\nuse_identity_as_username true\n")
+        address = f"mqtts://127.0.0.1:{broker.port}"
+        certificate, key = self.certificates.make("client", subject="lobby")
+        settings = self.authorities() + f'certificate = "{certificate}"\nkey = "{key}"\n'
+        self.ending(Bridge(self.service, broker, settings, address=address))
+        wait_for(lambda: any(b"placard-berlin-lobby" in line and b"u'lobby'" in line for line in broker.output),
+                 "the connection of the user lobby")
+
+    def test_other_protocols_are_recognized(self):
+        web = self.ending(Impostor(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
+        self.check("closed the connection before it answered", web)
+        plain = self.ending(Mosquitto())
+        self.check("TLS failed", plain, self.authorities(), address=f"mqtts://127.0.0.1:{plain.port}")
+        encrypted = self.encrypted("plain", alternative="IP:127.0.0.1")
+        line = self.check("closed the connection before it answered", encrypted).wait_for_line("no connection")
+        self.assertIn("expects TLS", line)
+
+
+class Rights(unittest.TestCase):
+    def test_a_box_may_use_its_own_topics_only(self):
+        """The access file in the documentation, with two boxes and a user of the fleet."""
+        if not Mosquitto.find():
+            self.skipTest("mosquitto is not installed")
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="placard-rights-")))
+        folder.chmod(0o755)
+        passwords, rights = folder / "passwords", folder / "rights"
+        for number, user in enumerate(("lobby", "yard", "fleet")):
+            subprocess.run(["mosquitto_passwd", *(["-c"] if number == 0 else []), "-b", passwords, user, user], check=True)
+        patterns = re.findall(r"^pattern .*$", (DOCUMENTATION / "MQTT.md").read_text(), re.MULTILINE)
+        self.assertEqual(len(patterns), 7)
+        rights.write_text("\n".join(["user fleet", "topic readwrite #", *patterns]) + "\n")
+        (folder / "secret").write_text("lobby\n")
+        for path in (passwords, rights):
+            path.chmod(0o644)
+        broker = Mosquitto(f"allow_anonymous false\npassword_file {passwords}\nacl_file {rights}\n")
+        self.addCleanup(broker.end)
+        service = Service()
+        self.addCleanup(service.end)
+        fleet = Client(broker.port, user="fleet", password="fleet")
+        self.addCleanup(fleet.end)
+        bridge = Bridge(service, broker, f'user = "lobby"\npassword_file = "{folder}/secret"\n')
+        self.addCleanup(bridge.end)
+        wait_for(lambda: (fleet.last(bridge.base + "reported") or {}).get("state") == "ok", "the report of the box")
+        # Another box neither reads the topics of this one nor writes there. The broker acknowledges and drops.
+        yard = Client(broker.port, user="yard", password="yard", name="yard")
+        self.addCleanup(yard.end)
+        command = {"method": "PUT", "path": "/v1/message", "body": {"text": "Hijacked", "wait": True}}
+        yard.publish(bridge.base + "cmd/evil", command)
+        yard.publish(bridge.base + "desired", {"version": 9, "state": {"/v1/message": {"text": "Hijacked"}}}, retain=True)
+        yard.publish(bridge.base + "reported", "{}", retain=True)
+        command["body"]["text"] = "Allowed"
+        fleet.publish(bridge.base + "cmd/good", command)
+        reply = wait_for(lambda: fleet.last(bridge.base + "reply/good"), "the reply")
+        self.assertEqual(reply["status"], 200)
+        self.assertEqual(service.display()["message"], "Allowed")
+        self.assertEqual(fleet.of(bridge.base + "reply/evil"), [])
+        self.assertIsNone(fleet.last(bridge.base + "reported")["desired"]["version"])
+        self.assertEqual(yard.messages, [])
+
+
+class Settings(unittest.TestCase):
+    def check(self, text):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = f"{folder}/mqtt.toml"
+        with open(path, "w") as file:
+            file.write(text)
+        return subprocess.run(
+            [PRODUCTS / "placard-mqtt", "--config", path, "--check"], capture_output=True, text=True)
+
+    def test_settings_with_a_mistake_are_refused_with_its_line(self):
+        cases = {
+            'site = "x"\n': "`broker` is missing",
+            'broker = "http://x"\n': "mqtt://HOST:1883",
+            'broker = "mqtt://x"\nnode = "a/b"\n': ":2: node",
+            'broker = "mqtt://x"\nnode = "a"\nsite = "+"\n': ":3: site",
+            'broker = "mqtt://x"\nnode = "a"\ntags = ["#"]\n': ":3: tags",
+            'broker = "mqtt://x"\nnode = "a"\nkeepalive = 5\n': ":3: keepalive",
+            'broker = "mqtt://x"\nnode = "a"\npassword_file = "/x"\n': "needs `user`",
+            'broker = "mqtt://x"\nnode = "a"\ncertificate = "/x"\n': "need each other",
+            'broker = "mqtt://x"\nnode = "a"\nauthorities = "/x"\n': "mqtts://",
+            'broker = "mqtt://x"\nnode = "a"\nbrocker = "y"\n': 'did you mean "broker"?',
+        }
+        for text, reason in cases.items():
+            with self.subTest(text=text):
+                answer = self.check(text)
+                self.assertEqual(answer.returncode, 1)
+                self.assertIn(reason, answer.stderr)
+        self.assertEqual(self.check('broker = "mqtts://x"\nnode = "a"\n').stdout.split(": ", 1)[1],
+                         "box default/a at mqtts://x:8883\n")
+
