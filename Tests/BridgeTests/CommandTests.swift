@@ -104,6 +104,25 @@ struct CommandTests {
     #expect(harness.machine.commands.ignored == 2)
   }
 
+  @Test func `A message that was discarded because of its size is answered`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    harness.handle(.broker(.oversized(topic: harness.box.topic("cmd/k1"), bytes: 2_000_000)))
+    #expect(harness.settle().payload("reply/k1")?["status"] == 413)
+    harness.handle(.broker(.oversized(topic: harness.box.topic("desired"), bytes: 2_000_000)))
+    #expect(harness.settle().warnings.count == 1)
+  }
+
+  @Test func `After a message that memory cannot hold, the broker's session is discarded`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    harness.handle(.broker(.ended(MQTTFault(.outOfMemory, "too large"))))
+    harness.now.monotonic += 60_000
+    harness.settle()
+    harness.handle(.time)
+    #expect(harness.settle() == [.connect(isClean: true)])
+  }
+
   @Test func `At most 64 commands wait, and the others are refused`() throws {
     var harness = BridgeHarness()
     harness.start()

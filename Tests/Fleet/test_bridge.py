@@ -1,6 +1,8 @@
 """The MQTT bridge between a service with virtual displays and brokers from Debian."""
 
 import json
+import os
+import random
 import re
 import signal
 import subprocess
@@ -169,6 +171,43 @@ class Weather(Box):
         self.bridge.start()
         self.wait_for_proof("Desired")
         self.assertEqual(self.proofs().count("Desired"), 1)
+
+
+class Attacks(Box):
+    def test_large_messages_are_refused_and_memory_is_bounded(self):
+        for size in (300_000, 2_000_000, 30_000_000):
+            key = f"large-{size}"
+            self.client.publish(f"{self.base}cmd/{key}", b'{"method": "PUT", "x": "' + b"x" * size + b'"}')
+            wait_for(lambda: self.client.last(f"{self.base}reply/{key}"), f"the refusal of {size} bytes")
+            self.assertEqual(self.client.last(f"{self.base}reply/{key}")["status"], 413)
+        # More than the process may use: the connection ends, and the broker's copy is discarded.
+        self.client.publish(f"{self.base}cmd/huge", b"x" * 200_000_000)
+        self.bridge.wait_for_line("not enough memory")
+        self.bridge.wait_for_line("connected to the broker again")
+        self.assertEqual(self.command("after", "GET", "/v1/status")["status"], 200)
+        status = (Path("/proc") / str(self.bridge.process.pid) / "status").read_text()
+        peak = int(re.search(r"VmHWM:\s+(\d+)", status)[1])
+        print(f"attack | messages of up to 200 MB | peak memory of the bridge {peak >> 10} MB")
+        self.assertLess(peak, 110 << 10)
+
+    def test_malformed_messages_are_answered_or_counted(self):
+        random.seed(seed := int(os.environ.get("PLACARD_SEED", random.SystemRandom().randrange(1 << 32))))
+        keys = []
+        for number in range(300):
+            key = f"m{number}"
+            payload = random.choice([
+                random.randbytes(random.randrange(200)), b"[" * random.randrange(1, 5000),
+                json.dumps({random.choice(["method", "path", "body", "expires"]): random.choice(
+                    [None, 1, -1e300, "", "PUT", "/v1/message", [], {}]) for _ in range(3)}).encode()])
+            self.client.publish(f"{self.base}cmd/{key}", payload)
+            keys.append(key)
+            self.client.publish(f"{self.base}cmd/{key}/below", payload)
+            self.client.publish(f"{self.base}desired", payload)
+        for key in keys:
+            reply = wait_for(lambda: self.client.last(f"{self.base}reply/{key}"), f"the reply to {key}, seed {seed}")
+            self.assertGreaterEqual(reply["status"], 400, f"seed {seed}")
+        self.assertEqual(self.service.display()["message"], "first screen")
+        self.assertEqual(self.command("after", "GET", "/v1/status")["status"], 200)
 
 
 class Faults(unittest.TestCase):

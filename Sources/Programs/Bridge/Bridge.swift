@@ -91,7 +91,7 @@ package actor Bridge {
 
   private func run(_ effect: BridgeEffect) {
     switch effect {
-    case .connect: connect()
+    case .connect(let isClean): connect(isClean)
     case .subscribe(let topics): if let connection { thread.subscribe(topics, on: connection) }
     case .publish(let message, let number):
       if let connection { thread.publish(message, number: number, on: connection) }
@@ -109,8 +109,9 @@ package actor Bridge {
     }
   }
 
-  private func connect() {
+  private func connect(_ isClean: Bool) {
     var options = options
+    options.isClean = isClean
     options.will = machine.availability(isOnline: false)
     if let connection { thread.end(connection) }
     connection = thread.connect(options) { [weak self, loop] event in

@@ -81,8 +81,8 @@ package enum BridgeEvent: Hashable, Sendable {
 
 /// An action of a bridge.
 package enum BridgeEffect: Hashable, Sendable {
-  /// Connect to the broker.
-  case connect
+  /// Connect to the broker, which discards what it has kept for the box if `isClean` is set.
+  case connect(isClean: Bool)
   /// Subscribe to topics.
   case subscribe([String])
   /// Publish a message, whose acknowledgment has this number.

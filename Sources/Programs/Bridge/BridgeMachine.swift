@@ -115,7 +115,8 @@ package struct BridgeMachine: Sendable {
   private mutating func passTime() {
     if case .waiting(let time) = broker, moment.monotonic >= time {
       broker = .connecting
-      effects.append(.connect)
+      // Otherwise the broker would send the same message again at each connection.
+      effects.append(.connect(isClean: fault?.kind == .outOfMemory))
     }
     if case .waiting(let time) = service, moment.monotonic >= time {
       service = .opening
@@ -177,6 +178,7 @@ extension BridgeMachine {
       guard !isAccepted else { return }
       log("the broker refuses the subscriptions to \(box.base)#; correct its access rules for this box")
     case .message(let message): handle(message)
+    case .oversized(let topic, let bytes): refuseOversized(topic, bytes)
     case .published(let number):
       guard let entry = outbox.acknowledge(number) else { return }
       changes.append(.remove(kind: "outbox", key: entry.key))

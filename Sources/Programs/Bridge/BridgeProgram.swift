@@ -19,6 +19,7 @@ package enum BridgeProgram {
   /// - Throws: `MQTTFault` if the password cannot be read or file descriptors are missing.
   package static func run(_ settings: BridgeSettings, console: @escaping @Sendable (String) -> Void) throws(MQTTFault) {
     let options = try options(settings)
+    limitMemory()
     let signals = blockSignals()
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalLoop.install()
@@ -83,6 +84,16 @@ package enum BridgeProgram {
       throw MQTTFault(.refusedLogin, "password_file \(path) has no password in its first line")
     }
     return password
+  }
+
+  /// Limits the memory of the process, so that libmosquitto cannot allocate the 256 MB of the largest message.
+  ///
+  /// It allocates the size that a message announces before the message has arrived.
+  private static func limitMemory() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 96 << 20)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
   }
 
   private static func blockSignals() -> sigset_t {

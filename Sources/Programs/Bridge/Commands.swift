@@ -133,6 +133,20 @@ extension BridgeMachine {
     }
   }
 
+  /// Refuses a message that was discarded because of its size.
+  mutating func refuseOversized(_ topic: String, _ bytes: Int) {
+    let name = topic.dropFirst(box.topic("cmd/").count)
+    let problem = Problem(
+      413, "too-large", title: "The message is too large",
+      detail: "the message has \(bytes) bytes; the limit is \(Commands.largest >> 10) KiB")
+    if topic.hasPrefix(box.topic("cmd/")), BridgeSettings.isName(name) {
+      guard commands.reply(to: String(name)) == nil else { return }
+      reply(to: String(name), problem.status, try? JSONValue(parsing: JSON.encode(problem)))
+    } else {
+      log("discarded a message of \(bytes) bytes at \(topic.prefix(80))")
+    }
+  }
+
   /// Sends the request of the next command, or of the desired state if there is none.
   mutating func runNext() {
     guard service == .open, commands.running == nil else { return }

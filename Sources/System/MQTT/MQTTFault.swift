@@ -18,6 +18,8 @@ package struct MQTTFault: Error, Hashable, Sendable {
     case certificate
     /// TLS cannot be used, with another reason.
     case tls
+    /// A message that arrives is larger than the memory that the process may use.
+    case outOfMemory
     /// An established connection broke.
     case lost
     /// Anything else.
@@ -46,6 +48,7 @@ package struct MQTTFault: Error, Hashable, Sendable {
     case .unavailable: "look into the broker's log"
     case .certificate: "renew the broker's certificate, or correct `authorities` or the clock of this machine"
     case .tls: "check whether the port in `broker` expects TLS (mqtts://, usually 8883) or not (mqtt://, 1883)"
+    case .outOfMemory: "find the message below the topics of this box and remove it, or limit the size in the broker"
     case .lost, .other: "look into the broker's log"
     }
   }

@@ -26,6 +26,8 @@ package enum MQTTEvent: Hashable, Sendable {
   case subscribed(isAccepted: Bool)
   /// A message arrived.
   case message(MQTTMessage)
+  /// A message with more than `MQTTOptions.largest` bytes arrived and was discarded.
+  case oversized(topic: String, bytes: Int)
   /// The broker acknowledged the message that was published with this number.
   case published(Int)
   /// The connection has ended, or could not be made. No event follows.

@@ -43,6 +43,8 @@ package struct MQTTOptions: Hashable, Sendable {
   package var keepalive: Int
   /// The message that the broker publishes when the client vanishes; nil for none.
   package var will: MQTTMessage?
+  /// The maximum size of a message that arrives, in bytes.
+  package var largest = 1 << 20
   /// Whether the broker discards the session of an earlier connection, and this one when it ends.
   package var isClean: Bool
 

@@ -14,6 +14,7 @@ import SystemCalls
     /// The broker's refusal (CONNACK) or reason for ending the connection; nil for none.
     var refusal: Int32?
     var isConnected = false
+    var largest = 0
     /// The last error that the library has logged.
     var lastError: String?
   }
@@ -37,6 +38,7 @@ import SystemCalls
     }
     unsafe self.client = unsafe client
     self.options = options
+    record.largest = options.largest
     unsafe refusedCertificate = .allocate(capacity: 1)
     unsafe refusedCertificate.initialize(to: X509_V_OK)
     unsafe mosquitto_user_data_set(client, Unmanaged.passUnretained(record).toOpaque())
@@ -169,11 +171,15 @@ extension MosquittoHandle {
     }
     unsafe mosquitto_message_callback_set(client) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+      guard let record = unsafe Self.record(object) else { return }
       let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+      guard bytes.count <= record.largest else {
+        return unsafe record.events.append(.oversized(topic: String(cString: topic), bytes: bytes.count))
+      }
       let copy = unsafe MQTTMessage(
         topic: String(cString: topic), payload: Array(bytes), isAcknowledged: message.qos > 0,
         isRetained: message.retain)
-      unsafe Self.record(object)?.events.append(.message(copy))
+      record.events.append(.message(copy))
     }
     unsafe mosquitto_publish_callback_set(client) { _, object, identifier in
       guard let record = unsafe Self.record(object) else { return }
@@ -220,6 +226,7 @@ extension MosquittoHandle {
       if record.isConnected { return MQTTFault(.lost, reason ?? "the connection was closed") }
       if let reason, system != ECONNRESET, system != EPIPE { return MQTTFault(.unreachable, reason) }
       return MQTTFault(.otherProtocol, "the server closed the connection before it answered as an MQTT broker")
+    case MOSQ_ERR_NOMEM.code: return MQTTFault(.outOfMemory, "there is not enough memory for a message")
     default: return MQTTFault(record.isConnected ? .lost : .other, text)
     }
   }
