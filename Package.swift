@@ -246,7 +246,7 @@ package.targets += folder(
     ]),
   program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
   program("placard", embedded: ["CLinux"]),
-  program("placard-mqtt", ["Bridge", "MQTT", "Configuration", "Control", arguments]),
+  program("placard-mqtt", ["Bridge", "SystemCalls", "MQTT", "JSON", "Configuration", "Control", arguments]),
   program("embed-files", ["CZlib"]),
   .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"])
 )

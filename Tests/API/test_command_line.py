@@ -109,7 +109,7 @@ unplug Virtual-3
 """
 
 # Commands that send no request to a running service, and commands with a separate test.
-OTHERS = {"edid", "replay", "manual", "doctor", "help", "tail", "events"}
+OTHERS = {"edid", "replay", "manual", "doctor", "help", "tail", "events", "setup", "fleet"}
 
 
 class CommandLine(unittest.TestCase):

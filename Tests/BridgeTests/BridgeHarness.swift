@@ -16,8 +16,9 @@ struct BridgeHarness {
   var effects: [BridgeEffect] = []
   let box: BridgeBox
 
-  init(queueLimit: Int = 1000) {
-    box = BridgeBox(site: "berlin", node: "lobby", tags: ["entrance"], queueLimit: queueLimit)
+  init(queueLimit: Int = 1000, discovery: String? = nil) {
+    box = BridgeBox(
+      site: "berlin", node: "lobby", tags: ["entrance"], queueLimit: queueLimit, discovery: discovery)
     machine = BridgeMachine(box: box)
   }
 

@@ -15,7 +15,7 @@ struct CommandTests {
     let call = try #require(harness.receive("cmd/k1", Self.show).call)
     #expect(call.call == ServiceCall(method: "PUT", path: "/v1/message", body: Array(#"{"text":"Hello"}"#.utf8)))
     let effects = harness.answer(call, 200, #"{"id":7}"#)
-    #expect(effects.payload("reply/k1") == ["key": "k1", "status": 200, "body": ["id": 7]])
+    #expect(effects.payload("reply/k1") == ["key": "k1", "status": 200, "body": ["id": 7], "sequence": 1])
   }
 
   @Test func `A repeated command is answered again and not repeated, also after a restart`() throws {

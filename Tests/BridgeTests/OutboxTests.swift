@@ -123,6 +123,26 @@ struct OutboxTests {
     #expect(firsts.count > 900)
   }
 
+  @Test func `A broker that ends each connection at once is tried less and less often`() throws {
+    var harness = BridgeHarness()
+    harness.start()
+    var delays: [Int64] = []
+    func attempt(lasting time: Int64) {
+      harness.handle(.broker(.connected(hasSession: false)))
+      harness.now.monotonic += time
+      harness.handle(.broker(.ended(MQTTFault(.refusedClient, "another client"))))
+      guard case .waiting(let until) = harness.machine.broker else { return }
+      delays.append(until - harness.now.monotonic)
+      harness.now.monotonic = until
+      harness.handle(.time)
+      harness.settle()
+    }
+    for _ in 0..<8 { attempt(lasting: 100) }
+    #expect(delays[0] <= 1000 && delays[7] >= 30_000)
+    attempt(lasting: 100_000)
+    #expect(try #require(delays.last) <= 1000)
+  }
+
   @Test func `After any crashes and losses, each message arrives, in order and with one content per sequence`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 struct BridgeSettingsTests {
   private static let keys = [
     "broker", "site", "node", "tags", "user", "password_file", "authorities", "certificate", "key", "version",
-    "keepalive", "queue", "state", "socket",
+    "keepalive", "queue", "state", "socket", "discovery",
   ]
 
   @Test func `One line is enough, and the other settings have defaults`() throws {

@@ -107,6 +107,108 @@ class Mosquitto:
         self.folder.cleanup()
 
 
+class RabbitMQ:
+    """A RabbitMQ with its MQTT plugin on 127.0.0.1.
+
+    It delivers retained messages to subscribers of the exact topic only, not to those of wildcards.
+    """
+
+    program = "rabbitmq-server"
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="placard-rabbit-")
+        self.path = Path(self.folder.name)
+        self.port, self.amqp, self.distribution = free_port(), free_port(), free_port()
+        (self.path / "rabbitmq.conf").write_text(
+            f"listeners.tcp.1 = 127.0.0.1:{self.amqp}\nmqtt.listeners.tcp.1 = 127.0.0.1:{self.port}\n"
+            "mqtt.allow_anonymous = true\nlog.console = true\nlog.file = false\n")
+        (self.path / "plugins").write_text("[rabbitmq_mqtt].\n")
+        (self.path / "advanced.config").write_text(
+            "[{rabbitmq_mqtt, [{retained_message_store, rabbit_mqtt_retained_msg_store_dets}]}].\n")
+        self.start()
+
+    @classmethod
+    def find(cls):
+        # The script in /usr/sbin only changes the user.
+        return shutil.which(cls.program, path="/usr/lib/rabbitmq/bin")
+
+    def start(self):
+        environment = {
+            **os.environ, "HOME": str(self.path), "RABBITMQ_NODENAME": f"placard{self.port}@localhost",
+            "RABBITMQ_MNESIA_BASE": f"{self.path}/mnesia", "RABBITMQ_LOG_BASE": f"{self.path}/log",
+            "RABBITMQ_CONFIG_FILE": f"{self.path}/rabbitmq.conf",
+            "RABBITMQ_ADVANCED_CONFIG_FILE": f"{self.path}/advanced.config",
+            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{self.path}/plugins", "RABBITMQ_DIST_PORT": str(self.distribution)}
+        self.output = []
+        self.process = subprocess.Popen(
+            [self.find()], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            start_new_session=True)
+        follow(self.read, self.output.append)
+        wait_for(lambda: any(b"started TCP listener on 127.0.0.1:%d" % self.port in line or b"Server startup complete" in line
+                             for line in self.output) or self.process.poll() is not None, "RabbitMQ to start")
+        if self.process.poll() is not None:
+            raise AssertionError(b"".join(self.output).decode())
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line:
+            self.process.wait()
+        return line
+
+    def stop(self):
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait(300)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.stop()
+        self.folder.cleanup()
+
+
+class NATS:
+    """A nats-server with JetStream and its MQTT listener on 127.0.0.1."""
+
+    program = "nats-server"
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="placard-nats-")
+        self.path = Path(self.folder.name)
+        self.port, self.clients = free_port(), free_port()
+        (self.path / "nats.conf").write_text(
+            f'server_name: placard\nlisten: "127.0.0.1:{self.clients}"\n'
+            f'jetstream {{ store_dir: "{self.path}/jetstream" }}\nmqtt {{ host: "127.0.0.1", port: {self.port} }}\n')
+        self.start()
+
+    @classmethod
+    def find(cls):
+        return shutil.which(cls.program) or shutil.which(cls.program, path="/usr/sbin")
+
+    def start(self):
+        self.output = []
+        self.process = subprocess.Popen(
+            [self.find(), "-c", self.path / "nats.conf"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        follow(self.read, self.output.append)
+        wait_for(lambda: any(b"Server is ready" in line for line in self.output) or self.process.poll() is not None,
+                 "NATS to start")
+        if self.process.poll() is not None:
+            raise AssertionError(b"".join(self.output).decode())
+
+    def read(self):
+        line = self.process.stderr.readline()
+        if not line:
+            self.process.wait()
+        return line
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(300)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.stop()
+        self.folder.cleanup()
+
+
 class Client:
     """A client of a broker that keeps all messages."""
 
@@ -149,7 +251,7 @@ class Client:
         """Returns the messages with sequence numbers by their numbers; repeated ones must be equal."""
         found = {}
         for message in list(self.messages):
-            if message.topic.startswith((base + "proof/", base + "evt/")):
+            if message.topic.startswith((base + "proof/", base + "evt/", base + "reply/")):
                 payload = json.loads(message.payload)
                 number = payload["sequence"]
                 assert found.setdefault(number, payload) == payload, f"{number} has two contents"

@@ -61,7 +61,7 @@ struct WallTests {
     "Bridge": nio.union(json).union([
       "Primitives", "SystemCalls", "MQTT", "Configuration", "Archive", "Control", "ControlClient", "Logging",
     ]),
-    "placard-mqtt": ["Bridge", "MQTT", "Configuration", "Control", "ArgumentParser"],
+    "placard-mqtt": ["Bridge", "SystemCalls", "MQTT", "JSON", "Configuration", "Control", "ArgumentParser"],
     "Systemd": ["SystemCalls", "CSystemd"],
     "Logind": nio.union(["Systemd", "Logging"]),
     "USBDisplays": [],

@@ -28,6 +28,8 @@ package struct BridgeSettings: Hashable, Sendable {
   package var keepalive = 60
   /// The maximum number of messages that wait for the broker.
   package var queueLimit = 10_000
+  /// The first level of Home Assistant's discovery topics; nil to send no discovery messages.
+  package var discovery: String?
   /// The path of the bridge's own state; nil to keep it in memory only.
   package var storage: String? = "/var/lib/placard-mqtt/outbox.sqlite"
   /// The path of the service's socket; nil for the usual one.
@@ -46,7 +48,7 @@ package struct BridgeSettings: Hashable, Sendable {
   package static func read(_ path: String, hostName: String) throws(ConfigurationError) -> BridgeSettings {
     guard let bytes = try readFile(path) else {
       throw ConfigurationError(
-        file: path, line: nil, reason: "the file does not exist; write `broker = \"mqtt://HOST:1883\"` into it")
+        file: path, line: nil, reason: "the file does not exist; `placard setup mqtt --broker HOST` writes it")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(file: path, line: nil, reason: "the file is not UTF-8; save it as UTF-8 text")
@@ -94,7 +96,7 @@ extension TableReader {
   fileprivate func bridgeSettings(hostName: String) throws(ConfigurationError) -> BridgeSettings {
     try refuseUnknownKeys(except: [
       "broker", "site", "node", "tags", "user", "password_file", "authorities", "certificate", "key", "version",
-      "keepalive", "queue", "state", "socket",
+      "keepalive", "queue", "state", "socket", "discovery",
     ])
     let wanted = "it must be the broker's address: \"mqtt://HOST:1883\", or \"mqtts://HOST:8883\" with TLS"
     guard let broker = try value("broker", wanted, BrokerAddress.init(parsing:)) else {
@@ -120,6 +122,7 @@ extension TableReader {
     settings.keepalive = try integer("keepalive", in: 60...65_535) ?? settings.keepalive
     settings.queueLimit = try integer("queue", in: 100...1_000_000) ?? settings.queueLimit
     settings.socket = try file("socket")
+    settings.discovery = try value("discovery", "it must be one level of a topic, \"homeassistant\"", valid)
     let storage = "it must be the absolute path of a file, or \"none\" to keep nothing across restarts"
     switch try value("state", storage, Storage.init(parsing:)) {
     case .file(let path): settings.storage = path

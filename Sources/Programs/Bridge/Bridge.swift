@@ -102,7 +102,7 @@ package actor Bridge {
         handle(.stored(number))
       }
     case .open(let place): open(after: place)
-    case .readState: Task { handle(.state(await readState())) }
+    case .readState(let isComplete): Task { handle(.state(await readState(isComplete))) }
     case .readHistory(let query): Task { handle(.history(try? await client.history(query))) }
     case .call(let number, let call): Task { handle(.answer(number, await answer(call))) }
     case .log(let text, let isWarning): logger.log(level: isWarning ? .warning : .info, "\(text)")
@@ -138,10 +138,15 @@ package actor Bridge {
     }
   }
 
-  private func readState() async -> BoxState? {
+  private func readState(_ isComplete: Bool) async -> BoxState? {
     do throws(ClientError) {
-      return BoxState(
+      var state = BoxState(
         status: try await client.status(), health: try await client.health(), displays: try await client.displays())
+      if isComplete {
+        state.library = try await client.library()
+        state.sessions = try await client.sessions()
+      }
+      return state
     } catch {
       return nil
     }

@@ -8,13 +8,16 @@ package struct BridgeBox: Hashable, Sendable {
   package var tags: [String]
   /// The maximum number of messages that wait for the broker. The oldest are dropped first.
   package var queueLimit: Int
+  /// The first level of Home Assistant's discovery topics; nil to send no discovery messages.
+  package var discovery: String?
 
   /// Creates a box.
-  package init(site: String, node: String, tags: [String] = [], queueLimit: Int = 10_000) {
+  package init(site: String, node: String, tags: [String] = [], queueLimit: Int = 10_000, discovery: String? = nil) {
     self.site = site
     self.node = node
     self.tags = tags
     self.queueLimit = queueLimit
+    self.discovery = discovery
   }
 
   /// The beginning of all topics of the box, with a slash at the end.

@@ -10,12 +10,21 @@ package struct BoxState: Hashable, Sendable {
   package var health: HealthReport
   /// All known displays.
   package var displays: [DisplayReport]
+  /// The library; empty if it was not requested.
+  package var library: [LibraryReport]
+  /// The sessions; empty if they were not requested.
+  package var sessions: [SessionReport]
 
   /// Creates a state from its parts.
-  package init(status: ServiceStatus, health: HealthReport, displays: [DisplayReport]) {
+  package init(
+    status: ServiceStatus, health: HealthReport, displays: [DisplayReport], library: [LibraryReport] = [],
+    sessions: [SessionReport] = []
+  ) {
     self.status = status
     self.health = health
     self.displays = displays
+    self.library = library
+    self.sessions = sessions
   }
 }
 
@@ -91,8 +100,8 @@ package enum BridgeEffect: Hashable, Sendable {
   case store(Int, [ArchiveChange])
   /// Connect to the service's event stream, from the event after a place on, if the service remembers it.
   case open(after: EventPlace?)
-  /// Read the state of the service.
-  case readState
+  /// Read the state of the service, with its library and sessions if `isComplete` is set.
+  case readState(isComplete: Bool)
   /// Read a part of the history.
   case readHistory(HistoryQuery)
   /// Send a request to the service, and report its answer with the number.

@@ -45,14 +45,17 @@ package struct BridgeMachine: Sendable {
   /// Why there is no connection to the broker; nil while there is one, and before the first attempt has ended.
   package internal(set) var fault: MQTTFault?
   var service = Service.waiting(until: .min)
-  /// The number of attempts to connect since the last connection.
+  /// The number of attempts to connect since the last connection that lasted for `steadyTime`.
   var brokerAttempts = 0
+  /// When the broker accepted the connection; nil without one.
+  private var connected: Int64?
   var serviceAttempts = 0
   var outbox: Outbox
   var commands = Commands()
   var desired = Desired()
   var proofs = Proofs()
   var report = Report()
+  var home: HomeAssistant
   /// The changes to store when the event has been handled.
   var changes: [ArchiveChange] = []
   var effects: [BridgeEffect] = []
@@ -68,6 +71,7 @@ package struct BridgeMachine: Sendable {
   package init(box: BridgeBox) {
     self.box = box
     outbox = Outbox(limit: box.queueLimit)
+    home = HomeAssistant(prefix: box.discovery)
   }
 
   /// When `BridgeEvent.time` is due, in milliseconds of `Moment.monotonic`; nil for never.
@@ -76,6 +80,8 @@ package struct BridgeMachine: Sendable {
     if case .waiting(let time) = broker, isLoaded { times.append(time) }
     if case .waiting(let time) = service, isLoaded { times.append(time) }
     if let time = report.due, service == .open { times.append(time) }
+    if let time = home.due, broker == .connected { times.append(time) }
+    if let time = pictureDue { times.append(time) }
     return times.min()
   }
 
@@ -123,12 +129,14 @@ package struct BridgeMachine: Sendable {
       effects.append(.open(after: place))
     }
     readStateIfDue()
+    publishToHomeIfDue()
   }
 
   private mutating func load(_ documents: [StoredDocument]) {
-    for document in documents {
+    for document in documents where document.kind == "outbox" { outbox.load(document) }
+    // Of answers and proofs, the oldest are forgotten first.
+    for document in documents.sorted(by: { $0.changed < $1.changed }) {
       switch document.kind {
-      case "outbox": outbox.load(document)
       case "answer": commands.load(document)
       case "proof": proofs.load(document)
       case "fact": loadFact(document)
@@ -165,13 +173,15 @@ extension BridgeMachine {
     switch event {
     case .connected:
       broker = .connected
-      brokerAttempts = 0
+      connected = moment.monotonic
       if fault != nil { log("connected to the broker again", isWarning: false) }
       fault = nil
-      effects.append(.subscribe(box.subscriptions))
+      effects.append(.subscribe(box.subscriptions + homeSubscriptions))
       effects.append(.publish(availability(isOnline: true), number: 0))
       report.published = nil
+      home.published = [:]
       publishReport()
+      publishToHome()
       outbox.restart()
       publishNext()
     case .subscribed(let isAccepted):
@@ -186,12 +196,15 @@ extension BridgeMachine {
     case .ended(let fault):
       if fault.kind != self.fault?.kind { log("no connection to the broker: \(fault)") }
       self.fault = fault
+      if let connected, moment.monotonic - connected >= Self.steadyTime { brokerAttempts = 0 }
+      connected = nil
       brokerAttempts += 1
       broker = .waiting(until: moment.monotonic + Self.delay(after: brokerAttempts, seed: box.base))
     }
   }
 
   private mutating func handle(_ message: MQTTMessage) {
+    if receiveFromHome(message) { return }
     guard message.topic.hasPrefix(box.base) else { return }
     let name = message.topic.dropFirst(box.base.count)
     if name == "desired" { return receiveDesired(message.payload) }
@@ -203,6 +216,11 @@ extension BridgeMachine {
     MQTTMessage(
       topic: box.topic("availability"), payload: Array((isOnline ? "online" : "offline").utf8), isRetained: true)
   }
+
+  /// The time after which a connection counts as steady, in milliseconds.
+  ///
+  /// A broker may accept connections and end them at once, for example if two boxes have the same name.
+  private static let steadyTime: Int64 = 60_000
 
   /// Returns the delay before an attempt to connect, in milliseconds.
   ///
@@ -228,8 +246,10 @@ extension BridgeMachine {
     publishNext()
   }
 
-  /// Adds a message that must reach the broker.
-  mutating func send(_ topic: String, _ payload: JSONValue) {
-    changes += outbox.append(topic, String(decoding: payload.encoded, as: UTF8.self))
+  /// Adds a message that must reach the broker, with its number as `sequence`.
+  mutating func send(_ topic: String, _ members: [String: JSONValue]) {
+    var members = members
+    members["sequence"] = .number("\(outbox.nextNumber)")
+    changes += outbox.append(topic, String(decoding: JSONValue.object(members).encoded, as: UTF8.self))
   }
 }

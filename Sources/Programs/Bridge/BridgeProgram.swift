@@ -38,7 +38,8 @@ package enum BridgeProgram {
     }
     let client = PlacardClient(socket: settings.socket ?? SocketPath.default(), group: control)
     let box = BridgeBox(
-      site: settings.site, node: settings.node, tags: settings.tags, queueLimit: settings.queueLimit)
+      site: settings.site, node: settings.node, tags: settings.tags, queueLimit: settings.queueLimit,
+      discovery: settings.discovery)
     let bridge = Bridge(
       box: box, options: options, thread: thread, client: client, archive: archive, loop: control, logger: logger)
     Task { await bridge.start() }

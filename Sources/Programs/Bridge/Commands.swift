@@ -8,7 +8,8 @@ import MQTT
 struct Commands: Sendable {
   /// A request of a command.
   struct Command: Hashable, Sendable {
-    var key: String
+    /// The key of the reply; nil for none.
+    var key: String?
     var call: ServiceCall
   }
 
@@ -19,7 +20,7 @@ struct Commands: Sendable {
   /// The number of messages that were ignored, because their topic has no key.
   var ignored = 0
   /// The replies of the last commands by key, which are sent again if a command is repeated.
-  private var replies: [String: String] = [:]
+  private var replies: [String: [String: JSONValue]] = [:]
   /// The keys of `replies`, oldest first.
   private var order: [String] = []
 
@@ -30,11 +31,12 @@ struct Commands: Sendable {
   /// The maximum size of a command, in bytes.
   static let largest = 256 << 10
 
-  func reply(to key: String) -> String? { replies[key] }
+  func reply(to key: String) -> [String: JSONValue]? { replies[key] }
 
   /// Keeps a reply; returns the changes to store.
-  mutating func keep(_ reply: String, of key: String) -> [ArchiveChange] {
-    var changes: [ArchiveChange] = [.put(kind: "answer", key: key, json: reply)]
+  mutating func keep(_ reply: [String: JSONValue], of key: String) -> [ArchiveChange] {
+    let json = String(decoding: JSONValue.object(reply).encoded, as: UTF8.self)
+    var changes: [ArchiveChange] = [.put(kind: "answer", key: key, json: json)]
     if replies.updateValue(reply, forKey: key) == nil { order.append(key) }
     if order.count > Self.mostReplies {
       let oldest = order.removeFirst()
@@ -45,8 +47,8 @@ struct Commands: Sendable {
   }
 
   mutating func load(_ document: StoredDocument) {
-    // The order of equal times does not matter.
-    if replies.updateValue(document.json, forKey: document.key) == nil { order.append(document.key) }
+    guard case .object(let reply)? = try? JSONValue(parsing: document.json.utf8) else { return }
+    if replies.updateValue(reply, forKey: document.key) == nil { order.append(document.key) }
   }
 
   /// Reads a command.
@@ -112,10 +114,7 @@ extension BridgeMachine {
       if commands.ignored == 1 { log("ignored a command whose topic has no valid key: \(message.topic.prefix(80))") }
       return
     }
-    if let reply = commands.reply(to: key) {
-      changes += outbox.append("reply/\(key)", reply)
-      return
-    }
+    if let reply = commands.reply(to: key) { return send("reply/\(key)", reply) }
     if commands.waiting.contains(where: { $0.key == key }) { return }
     do throws(Problem) {
       // A broker repeats a retained message at each connection.
@@ -160,12 +159,18 @@ extension BridgeMachine {
   }
 
   mutating func handle(_ answer: ServiceAnswer, of number: Int) {
+    if handlePicture(answer, of: number) { return }
     if number == commands.running {
       commands.running = nil
       // Without an answer, the command is sent again to the restarted service.
       guard answer.status != ServiceAnswer.lost, let command = commands.waiting.first else { return }
       commands.waiting.removeFirst()
-      reply(to: command.key, answer.status, Self.json(answer.body))
+      if let key = command.key {
+        reply(to: key, answer.status, Self.json(answer.body))
+      } else if !(200..<300).contains(answer.status) {
+        let problem = try? JSON.decode(Problem.self, from: answer.body)
+        log("the service refused a command of Home Assistant: \(problem?.detail ?? "status \(answer.status)")")
+      }
       runNext()
     } else if number == desired.running {
       handleDesired(answer)
@@ -183,9 +188,8 @@ extension BridgeMachine {
   private mutating func reply(to key: String, _ status: Int, _ body: JSONValue?) {
     var members: [String: JSONValue] = ["key": .string(key), "status": .number("\(status)")]
     if let body { members["body"] = body }
-    let payload = String(decoding: JSONValue.object(members).encoded, as: UTF8.self)
-    changes += commands.keep(payload, of: key)
-    changes += outbox.append("reply/\(key)", payload)
+    changes += commands.keep(members, of: key)
+    send("reply/\(key)", members)
   }
 }
 

@@ -92,9 +92,7 @@ extension BridgeMachine {
   }
 
   private mutating func send(proof line: HistoryLine) {
-    guard let json = try? JSONValue(parsing: JSON.encode(line)), case .object(var members) = json else { return }
-    let number = outbox.nextNumber
-    members["sequence"] = .number("\(number)")
-    send("proof/\(number)", .object(members))
+    guard case .object(let members)? = try? JSONValue(parsing: JSON.encode(line)) else { return }
+    send("proof/\(outbox.nextNumber)", members)
   }
 }

@@ -52,14 +52,13 @@ extension BridgeMachine {
 
   mutating func handle(_ event: ControlEvent) {
     if [.messageShown, .dark, .asleep, .disconnected].contains(event.kind) { readProofs(at: event) }
-    if Self.sent.contains(event.kind), let json = try? JSONValue(parsing: JSON.encode(event)),
-      case .object(var members) = json
-    {
-      members["sequence"] = .number("\(outbox.nextNumber)")
-      send("evt/\(event.kind.rawValue)", .object(members))
+    if Self.sent.contains(event.kind), case .object(let members)? = try? JSONValue(parsing: JSON.encode(event)) {
+      send("evt/\(event.kind.rawValue)", members)
     }
-    let resources = event.kind.resources
-    if !Set(resources).isDisjoint(with: [.displays, .health, .status]) { readState() }
+    noteForHome(event)
+    let used: Set<ControlEvent.Resource> =
+      home.prefix == nil ? [.displays, .health, .status] : [.displays, .health, .status, .library, .sessions]
+    if !used.isDisjoint(with: event.kind.resources) { readState() }
   }
 
   /// Reads the state now, or as soon as the interval allows.
@@ -78,7 +77,7 @@ extension BridgeMachine {
     report.due = nil
     report.isReading = true
     report.isStale = false
-    effects.append(.readState)
+    effects.append(.readState(isComplete: home.prefix != nil))
   }
 
   mutating func handle(_ state: BoxState?) {
@@ -89,6 +88,8 @@ extension BridgeMachine {
     guard let state else { return }
     report.state = state
     publishReport()
+    publishToHome()
+    reportPlugged()
     if report.isStale { readState() }
   }
 
@@ -109,6 +110,7 @@ extension BridgeMachine {
     var members: [String: JSONValue] = [
       "bridge": .string(PlacardVersion.current), "site": .string(box.site), "node": .string(box.node),
       "tags": .array(box.tags.map(JSONValue.string)), "dropped": .number("\(outbox.dropped)"),
+      "ignored": .number("\(commands.ignored)"),
       "desired": [
         "version": desired.version.map { .number("\($0)") } ?? .null,
         "waiting": .array(desired.waiting.map(JSONValue.string)),

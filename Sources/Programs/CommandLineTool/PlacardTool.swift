@@ -121,6 +121,7 @@ struct Placard: AsyncParsableCommand {
       WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
       WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,
       DoctorCommand.self,
+      SetupCommand.self, FleetCommand.self,
       VirtualCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, ReplayCommand.self,
       ManualCommand.self,
     ])
