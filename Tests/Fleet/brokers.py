@@ -118,7 +118,7 @@ class RabbitMQ:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-rabbit-")
         self.path = Path(self.folder.name)
-        self.port, self.amqp, self.distribution = free_port(), free_port(), free_port()
+        self.port, self.amqp, self.distribution, self.mapper = (free_port() for _ in range(4))
         (self.path / "rabbitmq.conf").write_text(
             f"listeners.tcp.1 = 127.0.0.1:{self.amqp}\nmqtt.listeners.tcp.1 = 127.0.0.1:{self.port}\n"
             "mqtt.allow_anonymous = true\nlog.console = true\nlog.file = false\n")
@@ -138,7 +138,8 @@ class RabbitMQ:
             "RABBITMQ_MNESIA_BASE": f"{self.path}/mnesia", "RABBITMQ_LOG_BASE": f"{self.path}/log",
             "RABBITMQ_CONFIG_FILE": f"{self.path}/rabbitmq.conf",
             "RABBITMQ_ADVANCED_CONFIG_FILE": f"{self.path}/advanced.config",
-            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{self.path}/plugins", "RABBITMQ_DIST_PORT": str(self.distribution)}
+            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{self.path}/plugins", "RABBITMQ_DIST_PORT": str(self.distribution),
+            "ERL_EPMD_PORT": str(self.mapper)}
         self.output = []
         self.process = subprocess.Popen(
             [self.find()], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -158,6 +159,8 @@ class RabbitMQ:
     def stop(self):
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait(300)
+        # Erlang's port mapper is a daemon of its own.
+        subprocess.run(["epmd", "-port", str(self.mapper), "-kill"], capture_output=True)
 
     def end(self):
         if self.process.poll() is None:

@@ -4,19 +4,21 @@ import json
 import subprocess
 import unittest
 
-from brokers import Bridge, Client, Mosquitto
+from brokers import NATS, Bridge, Client, Mosquitto, RabbitMQ
 from changes import follow, wait_for
 from service import PRODUCTS, Service
 
 
 class Fleet(unittest.TestCase):
+    broker_class = Mosquitto
+
     @classmethod
     def setUpClass(cls):
-        if not Mosquitto.find():
-            raise unittest.SkipTest("mosquitto is not installed")
+        if not cls.broker_class.find():
+            raise unittest.SkipTest(f"{cls.broker_class.program} is not installed")
 
     def setUp(self):
-        self.broker = self.ending(Mosquitto())
+        self.broker = self.ending(self.broker_class())
         self.client = self.ending(Client(self.broker.port))
         self.boxes = {}
         for site, node, tags in (("berlin", "lobby", ["lobby"]), ("berlin", "yard", ["yard"]), ("paris", "lobby", ["lobby"])):
@@ -146,3 +148,21 @@ class Fleet(unittest.TestCase):
         ]:
             with self.subTest(arguments=arguments):
                 self.assertIn(reason, "\n".join(self.fleet(*arguments, status=status)))
+
+
+class FleetOnNATS(Fleet):
+    broker_class = NATS
+
+
+class InventoryOnRabbitMQ(unittest.TestCase):
+    def test_a_broker_that_sends_no_retained_messages_to_wildcards_is_named(self):
+        """RabbitMQ 3.10 cannot list a fleet; what it cannot do is in the documentation."""
+        if not RabbitMQ.find():
+            self.skipTest("RabbitMQ is not installed")
+        broker = RabbitMQ()
+        self.addCleanup(broker.end)
+        answer = subprocess.run(
+            [PRODUCTS / "placard-mqtt", "fleet", "list", "--broker", f"127.0.0.1:{broker.port}"],
+            capture_output=True, text=True)
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("the broker knows no boxes", answer.stderr)

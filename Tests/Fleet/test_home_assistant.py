@@ -6,7 +6,7 @@ import json
 from PIL import Image
 
 import home_assistant
-from brokers import Bridge, Client
+from brokers import NATS, Bridge, Client
 from changes import wait_for
 from service import Service
 from test_bridge import Box as AnyBox
@@ -123,3 +123,7 @@ class Discovery(AnyBox):
         self.assertTrue(wait_for(lambda: self.is_available(name), "the monitor to be available"))
         new = self.discovered()[name]
         self.assertEqual({one["unique_id"] for one in new["cmps"].values()} - {one["unique_id"] for one in old["cmps"].values()}, set())
+
+
+class DiscoveryOnNATS(Discovery):
+    broker_class = NATS
