@@ -21,8 +21,6 @@ struct NotSeen: Error, CustomStringConvertible {
 final class GuestFixture {
   let lab: Lab
   private(set) var service: LabProcess
-  /// The words before the daemon's command line.
-  private let launcher: [String]
   /// The daemon's control socket on the host: `placard` runs there, where it is not emulated.
   private let control: ForwardedSocket
   private var watching: [LabProcess] = []
@@ -48,7 +46,7 @@ final class GuestFixture {
 
   /// Boots a guest and starts the daemon in it.
   convenience init(_ options: LabOptions = LabOptions(), processors: Int = 1, _ arguments: [String] = []) throws {
-    try self.init(lab: try GuestFixture.boot(options, processors: processors), isIdle: false, arguments)
+    try self.init(lab: try GuestFixture.boot(options, processors: processors), arguments)
   }
 
   /// Boots a guest without the daemon.
@@ -63,32 +61,24 @@ final class GuestFixture {
   }
 
   /// Starts the daemon in a running guest, without the state of earlier stories.
-  ///
-  /// - Parameters:
-  ///   - lab: The guest.
-  ///   - isIdle: Whether the daemon runs only while nothing else in the guest does (SCHED_IDLE).
-  ///   - arguments: The daemon's arguments.
-  /// - Throws: `LabError` if the daemon does not start.
-  init(lab: Lab, isIdle: Bool = false, _ arguments: [String] = []) throws {
+  init(lab: Lab, _ arguments: [String] = []) throws {
     self.lab = lab
-    launcher = isIdle ? ["/usr/bin/chrt", "--idle", "0"] : []
     control = try lab.forwardSocket(GuestFixture.socket)
     try lab.shell("rm -f \(GuestFixture.state)*")
-    service = try GuestFixture.launch(lab, launcher, arguments)
+    service = try GuestFixture.launch(lab, arguments)
     try waitForLog("ready:")
   }
 
   /// Kills the daemon and its watchers: leftover watchers would connect to the next story's daemon on the same socket.
   deinit { for process in watching + [service] { try? process.kill(SIGKILL) } }
 
-  private static func launch(_ lab: Lab, _ launcher: [String], _ arguments: [String]) throws -> LabProcess {
-    let program = launcher + ["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state]
-    return try lab.start(program + arguments)
+  private static func launch(_ lab: Lab, _ arguments: [String]) throws -> LabProcess {
+    try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state] + arguments)
   }
 
   /// Starts the daemon again after it ended.
   func restart(_ arguments: [String] = []) throws {
-    service = try GuestFixture.launch(lab, launcher, arguments)
+    service = try GuestFixture.launch(lab, arguments)
     logMark = 0
     try waitForLog("ready:")
   }
