@@ -125,6 +125,7 @@ import Testing
       "ValueReport": try json(
         ValueReport(name: "a", value: .number("1.5"), unit: "km", maxAge: 60, updated: time, displays: ["DP-1"])),
       "RestoreReport": try json(RestoreReport(restored: true, entries: 0, sessions: 0, messages: 0, monitors: 0)),
+      "BridgeReport": try json(BridgeReport(name: "mqtt", state: .waiting, detail: "a", since: time)),
       "ScheduleSlot": try json(
         ScheduleSlot(display: "", from: time, until: time, asleep: false, kind: "", summary: "", because: [])),
       "HistoryLine": try json(

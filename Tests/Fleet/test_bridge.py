@@ -255,14 +255,32 @@ class Faults(unittest.TestCase):
         return one
 
     def check(self, reason, broker=None, settings="", address=None):
-        """Checks that the bridge logs one line with a reason, and that the service is not affected."""
-        bridge = self.ending(Bridge(self.service, broker, settings, address=address))
+        """Checks that a bridge reports a reason and the service goes on; returns the line of the log."""
+        bridge = Bridge(self.service, broker, settings, address=address)
+        try:
+            return self.check_bridge(bridge, reason)
+        finally:
+            self.end_bridge(bridge)
+
+    def check_bridge(self, bridge, reason):
         line = bridge.wait_for_line("no connection to the broker")
         self.assertIn(reason, line)
         self.service.send("PUT", "message", {"text": reason, "wait": True})
         self.assertEqual(self.service.display()["message"], reason)
         self.assertIsNone(bridge.process.poll(), "the bridge goes on")
-        return bridge
+        state = wait_for(lambda: self.service.get("status").get("bridges"), "the state of the bridge")[0]
+        self.assertEqual((state["name"], state["state"]), ("mqtt", "waiting"))
+        self.assertIn(reason, state["detail"])
+        health = self.service.get("health")
+        self.assertEqual(health["state"], "degraded")
+        self.assertTrue(any(reason in one for one in health["reasons"]), health)
+        findings = [one for one in self.service.get("doctor")["findings"] if one["check"] == "bridges"]
+        self.assertEqual([one["severity"] for one in findings], ["wrong"])
+        return line
+
+    def end_bridge(self, bridge):
+        bridge.end()
+        self.assertNotIn("bridges", self.service.get("status"), "a bridge that has ended")
 
     def encrypted(self, name, extra="", **options):
         certificate, key = self.certificates.make(name, subject=name, **options)
@@ -275,11 +293,15 @@ class Faults(unittest.TestCase):
     def test_an_unreachable_broker_is_named_and_found_later(self):
         broker = self.ending(Mosquitto())
         broker.stop()
-        bridge = self.check("Connection refused", broker)
+        bridge = Bridge(self.service, broker)
+        self.addCleanup(self.end_bridge, bridge)
+        self.check_bridge(bridge, "Connection refused")
         broker.start()
         client = self.ending(Client(broker.port))
         wait_for(lambda: client.last(bridge.base + "reported"), "the report after the broker has started")
         self.assertTrue(any("connected to the broker again" in line for line in bridge.lines))
+        wait_for(lambda: self.service.get("status")["bridges"][0]["state"] == "connected", "the state of the bridge")
+        self.assertEqual(self.service.get("health")["state"], "ok")
 
     def test_an_unknown_host_is_named(self):
         self.check("host name broker.invalid is unknown", address="mqtt://broker.invalid:1883")
@@ -325,7 +347,7 @@ class Faults(unittest.TestCase):
         plain = self.ending(Mosquitto())
         self.check("TLS failed", plain, self.authorities(), address=f"mqtts://127.0.0.1:{plain.port}")
         encrypted = self.encrypted("plain", alternative="IP:127.0.0.1")
-        line = self.check("closed the connection before it answered", encrypted).wait_for_line("no connection")
+        line = self.check("closed the connection before it answered", encrypted)
         self.assertIn("expects TLS", line)
 
 

@@ -26,11 +26,13 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   public var storage: String?
   /// The URL of the web page, such as `http://127.0.0.1:8080/`; nil if the daemon listens on its Unix socket only.
   public var address: String?
+  /// The bridges to other systems, sorted by name; nil if there are none.
+  public var bridges: [BridgeReport]?
 
   /// Creates a status.
   public init(
     version: String, backend: Backend, pid: Int32, lit: Int, connected: Int, problems: [String], storage: String? = nil,
-    address: String? = nil
+    address: String? = nil, bridges: [BridgeReport]? = nil
   ) {
     self.version = version
     self.backend = backend
@@ -40,6 +42,7 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
     self.problems = problems
     self.storage = storage
     self.address = address
+    self.bridges = bridges
   }
 }
 
@@ -61,5 +64,6 @@ extension ServiceStatus: InterfaceObject {
       field(
         "address", \.address, "The URL of the web page; absent if the service listens on its Unix socket only.",
         .example("http://192.0.2.7:8080/")),
+      field("bridges", \.bridges, "The bridges to other systems, such as an MQTT broker."),
     ])
 }

@@ -6,13 +6,13 @@ extension Endpoint {
   /// All endpoints of the API.
   static let all =
     aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutLibrary + aboutValues + aboutImages
-    + aboutVirtual
+    + aboutVirtual + aboutBridges
 
   /// The endpoints for the daemon as a whole.
   static let aboutService = [
     Endpoint(
       "GET", "/v1/status", "status", "The status of the service.", answer: .report("ServiceStatus", "The status."),
-      perform: { .json(await $0.service.status()) }),
+      perform: { .json(await $0.status()) }),
     Endpoint(
       "GET", "/v1/health", "health", "The health of the service.",
       answer: .report("HealthReport", "The health of the service."),
@@ -38,7 +38,7 @@ extension Endpoint {
       }),
     Endpoint(
       "GET", "/v1/doctor", "doctor", "The findings of the service's checks of the machine.",
-      answer: .report("DoctorReport", "The findings."), perform: { .json(try await $0.service.doctor()) }),
+      answer: .report("DoctorReport", "The findings."), perform: { .json(try await $0.doctor()) }),
     Endpoint(
       "GET", "/v1/log", "log", "The newest lines of the service's log.",
       query: [
@@ -95,10 +95,12 @@ extension Endpoint {
 }
 
 extension Call {
-  /// Returns the daemon's health, including the server's rejection counters.
+  /// Returns the daemon's health, including the server's rejection counters and the problems of bridges.
   fileprivate func health() async throws(ControlError) -> HealthReport {
     var health = try await service.health()
     health.rejections.merge(rejections.counts) { $0 + $1 }
+    health.reasons += bridges.problems
+    if health.state == .ok, !bridges.problems.isEmpty { health.state = .degraded }
     return health
   }
 

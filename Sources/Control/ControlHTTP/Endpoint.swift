@@ -88,6 +88,8 @@ struct Call: Sendable {
   let documents: ServedDocument.Lookup
   /// The rejection counters.
   let rejections: RejectionCounters
+  /// The states of bridges.
+  let bridges: BridgeStates
   /// The queue in which pages are made one at a time.
   let pageQueue: PageQueue
   /// The request.

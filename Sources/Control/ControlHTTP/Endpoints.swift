@@ -9,6 +9,7 @@ struct Endpoints: Sendable {
   private let router = Router(Endpoint.all)
   private let once: IdempotencyCache
   private let rejections: RejectionCounters
+  private let bridges = BridgeStates()
   private let pageQueue: PageQueue
 
   /// Creates a handler.
@@ -67,9 +68,8 @@ struct Endpoints: Sendable {
     let endpoint = found.endpoint
     let query = try target.fields(endpoint.query.map(\.name))
     let call = Call(
-      service: service, documents: documents, rejections: rejections, pageQueue: pageQueue, request: request,
-      names: found.names,
-      query: query)
+      service: service, documents: documents, rejections: rejections, bridges: bridges, pageQueue: pageQueue,
+      request: request, names: found.names, query: query)
     if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
       try call.tags("If-Match") ?? .any != .any
     {

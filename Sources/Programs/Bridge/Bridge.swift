@@ -22,6 +22,8 @@ package actor Bridge {
   private var events: Task<Void, Never>?
   private var timer: Scheduled<Void>?
   private var armed: Int64?
+  /// The last report of the connection's state to the service. Each waits for the previous one.
+  private var reporting: Task<Void, Never>?
   private var isStopped = false
 
   /// Creates a bridge that is not connected yet.
@@ -61,6 +63,8 @@ package actor Bridge {
       }
       thread.end(connection)
     }
+    await reporting?.value
+    try? await client.removeBridge("mqtt")
     await archive.close()
   }
 
@@ -105,7 +109,20 @@ package actor Bridge {
     case .readState(let isComplete): Task { handle(.state(await readState(isComplete))) }
     case .readHistory(let query): Task { handle(.history(try? await client.history(query))) }
     case .call(let number, let call): Task { handle(.answer(number, await answer(call))) }
+    case .reportState(let fault): report(fault)
     case .log(let text, let isWarning): logger.log(level: isWarning ? .warning : .info, "\(text)")
+    }
+  }
+
+  private func report(_ fault: MQTTFault?) {
+    let detail = fault.map { "\($0)" } ?? options.address
+    let request = BridgeRequest(
+      state: fault == nil ? .connected : .waiting,
+      detail: String(decoding: detail.utf8.prefix(BridgeRequest.largestDetail - 3), as: UTF8.self))
+    reporting = Task { [reporting] in
+      await reporting?.value
+      // A service that has ended gets the state when it is back.
+      _ = try? await client.setBridge("mqtt", request)
     }
   }
 

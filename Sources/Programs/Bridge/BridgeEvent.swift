@@ -106,6 +106,8 @@ package enum BridgeEffect: Hashable, Sendable {
   case readHistory(HistoryQuery)
   /// Send a request to the service, and report its answer with the number.
   case call(Int, ServiceCall)
+  /// Report the state of the connection to the broker to the service: nil if it is connected, otherwise the fault.
+  case reportState(MQTTFault?)
   /// Log a sentence, as a warning or for information.
   case log(String, isWarning: Bool)
 }

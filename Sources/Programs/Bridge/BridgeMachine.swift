@@ -64,6 +64,8 @@ package struct BridgeMachine: Sendable {
   var nextCall = 0
   /// The place of the last event of the service that was handled; nil before the first one.
   private var place: EventPlace?
+  /// The state of the connection that the service has; nil for none. The inner value is nil if it is connected.
+  private var reportedFault: MQTTFault??
   private var isLoaded = false
   private var lastStore = 0
 
@@ -108,6 +110,7 @@ package struct BridgeMachine: Sendable {
     case .answer(let number, let answer): handle(answer, of: number)
     case .time: passTime()
     }
+    reportFault()
     if !changes.isEmpty {
       lastStore += 1
       outbox.note(store: lastStore)
@@ -116,6 +119,17 @@ package struct BridgeMachine: Sendable {
     }
     defer { effects = [] }
     return effects
+  }
+
+  /// Reports the state of the connection to the broker to the service, if it has changed.
+  private mutating func reportFault() {
+    guard service == .open else {
+      reportedFault = nil
+      return
+    }
+    guard broker == .connected || fault != nil, reportedFault != .some(fault) else { return }
+    reportedFault = .some(fault)
+    effects.append(.reportState(fault))
   }
 
   private mutating func passTime() {

@@ -26,7 +26,11 @@ struct StatusCommand: ToolCommand {
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []
     let page = ["page: \(status.address ?? "none; `listen` in the configuration gives it an address")"]
+    let bridges = (status.bridges ?? []).map { bridge in
+      let line = Table.printable("\(bridge.name): \(bridge.state.rawValue), \(bridge.detail)")
+      return bridge.state == .connected ? line : style.paint(line, .bad)
+    }
     let problems = status.problems.map { style.paint(Table.printable("problem: \($0)"), .bad) }
-    return ([head, displays] + page + storage).map(Table.printable) + problems
+    return ([head, displays] + page + storage).map(Table.printable) + bridges + problems
   }
 }

@@ -10,7 +10,7 @@ package enum InterfaceCatalog {
     LogReport.self, ImageReport.self, VirtualReport.self, MessageReport.self, Delivery.self, LiveMessage.self,
     ClearReport.self, ClosedSessionReport.self, SessionReport.self, ScrollPlace.self, BoardReport.self,
     LibraryRequest.self, RenameRequest.self, RenderRequest.self, LibraryReport.self, ScheduleSlot.self, Backup.self,
-    RestoreReport.self, ValueRequest.self, ValueReport.self,
+    RestoreReport.self, ValueRequest.self, ValueReport.self, BridgeRequest.self, BridgeReport.self,
     HistoryLine.self, ControlEvent.self,
   ]
 
