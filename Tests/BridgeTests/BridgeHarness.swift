@@ -79,6 +79,15 @@ struct BridgeHarness {
     return settle()
   }
 
+  /// Answers the query of the history that is being read.
+  mutating func answerHistory(_ lines: [HistoryLine]) {
+    guard let query = machine.proofs.reading else {
+      Issue.record("no query is being read")
+      return
+    }
+    handle(.history(query, lines))
+  }
+
   /// Answers a request, settles, and returns the other effects.
   mutating func answer(_ call: (number: Int, call: ServiceCall), _ status: Int, _ body: String = "") -> [BridgeEffect] {
     handle(.answer(call.number, ServiceAnswer(status: status, body: Array(body.utf8))))

@@ -57,6 +57,19 @@ struct CommandTests {
     #expect(try #require(harness.settle().call).call.key == "mqtt-k1")
   }
 
+  @Test func `A command without an answer is sent again as soon as the service answers`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let call = try #require(harness.receive("cmd/k1", Self.show).call)
+    harness.handle(.state(nil))
+    #expect(harness.answer(call, ServiceAnswer.lost).call == nil)
+    harness.now.monotonic += 5000
+    harness.handle(.time)
+    harness.settle()
+    harness.handle(.state(BoxState.ok))
+    #expect(try #require(harness.settle().call).call == call.call)
+  }
+
   @Test func `A command waits for a service that is away`() throws {
     var harness = BridgeHarness()
     harness.start()

@@ -77,41 +77,57 @@ struct OutboxTests {
   @Test func `What an event shows is read from the history and sent once, with its end`() throws {
     var harness = BridgeHarness()
     harness.connect()
-    harness.handle(.history([]))
+    harness.answerHistory([])
     harness.handle(Self.shown(1, at: 5000))
     let query = try #require(harness.settle().query)
     #expect(query == HistoryQuery(since: 4999, until: 5001, display: "HDMI-A-1"))
-    harness.handle(.history([Self.line(1, 5000)]))
+    harness.answerHistory([Self.line(1, 5000)])
     let begin = try #require(harness.settle().published.first)
     #expect(begin.topic == "proof/\(begin.number)")
     #expect(begin.payload["what"] == "Line 1" && begin.payload["ended"] == nil)
     harness.handle(Self.shown(2, at: 9000))
     harness.settle()
-    harness.handle(.history([Self.line(2, 9000), Self.line(1, 5000, ended: 9000)]))
+    harness.answerHistory([Self.line(2, 9000), Self.line(1, 5000, ended: 9000)])
     let proofs = harness.settle().published.map(\.payload)
     #expect(proofs.map { $0["what"] } == ["Line 1", "Line 2"])
     #expect(proofs[0]["ended"]?["milliseconds"] == 9000)
     // The whole history is read again after a gap.
     harness.handle(.gap)
     harness.settle()
-    harness.handle(.history([Self.line(2, 9000), Self.line(1, 5000, ended: 9000)]))
+    harness.answerHistory([Self.line(2, 9000), Self.line(1, 5000, ended: 9000)])
     #expect(harness.settle().published.isEmpty)
   }
 
   @Test func `A gap is filled from the history, also after a clock was set back by an hour`() throws {
     var harness = BridgeHarness()
     harness.connect()
-    harness.handle(.history([]))
+    harness.answerHistory([])
     harness.handle(Self.shown(1, at: 10_000_000))
     harness.settle()
-    harness.handle(.history([Self.line(1, 10_000_000)]))
+    harness.answerHistory([Self.line(1, 10_000_000)])
     harness.settle()
     harness.connect()
     // The first query after the restart.
     let since = try #require(harness.machine.proofs.queries.first?.since)
     #expect(since <= 10_000_000 - 3_600_000)
-    harness.handle(.history([Self.line(1, 10_000_000), Self.line(9, 6_500_000)]))
+    harness.answerHistory([Self.line(1, 10_000_000), Self.line(9, 6_500_000)])
     #expect(harness.settle().published.filter { $0.topic.hasPrefix("proof/") }.map { $0.payload["id"] }.last == "9")
+  }
+
+  @Test func `A gap while the history is read loses nothing`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    harness.answerHistory([])
+    harness.handle(Self.shown(1, at: 10_000_000))
+    harness.settle()
+    let first = try #require(harness.machine.proofs.reading)
+    harness.handle(.gap)
+    harness.handle(.history(first, [Self.line(1, 10_000_000)]))
+    // The query for everything is still to be answered.
+    #expect(harness.settle().query?.display == nil)
+    harness.answerHistory([Self.line(2, 10_000_500), Self.line(1, 10_000_000, ended: 10_000_500)])
+    let ids = harness.settle().published.compactMap { $0.topic.hasPrefix("proof/") ? $0.payload["id"] : nil }
+    #expect(ids == ["1", "2"])
   }
 
   @Test func `The delays between attempts double up to a minute and differ between boxes`() {

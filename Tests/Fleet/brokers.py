@@ -57,48 +57,45 @@ class Certificates:
         self.folder.cleanup()
 
 
-class Mosquitto:
-    """A mosquitto on 127.0.0.1. Its retained messages and sessions survive `stop` and `start`."""
+class Broker:
+    """A broker on 127.0.0.1, in a folder of its own, until `end`. It can be stopped and started again."""
 
-    program = "mosquitto"
+    program = ""
+    folders = "/usr/sbin:/usr/local/sbin"
+    # A part of the line that the broker writes when it accepts clients.
+    ready = b""
 
-    def __init__(self, lines=""):
+    def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-broker-")
         self.path = Path(self.folder.name)
-        # mosquitto gives up root's rights, and then needs its files.
-        self.path.chmod(0o777)
         self.port = free_port()
-        self.lines = lines
         self.process = None
-        self.start()
 
     @classmethod
     def find(cls):
-        return shutil.which(cls.program) or shutil.which(cls.program, path="/usr/sbin:/usr/local/sbin")
+        return shutil.which(cls.program) or shutil.which(cls.program, path=cls.folders)
 
-    def start(self):
-        configuration = self.path / "mosquitto.conf"
-        configuration.write_text(
-            f"listener {self.port} 127.0.0.1\npersistence true\npersistence_location {self.path}/\n"
-            f"autosave_interval 1\nlog_dest stderr\n{self.lines or 'allow_anonymous true'}\n")
+    def run(self, *arguments, **environment):
+        """Starts the process; returns when it accepts clients."""
         self.output = []
         self.process = subprocess.Popen(
-            [self.find(), "-c", configuration], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+            [self.find(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            env={**os.environ, **environment}, start_new_session=True)
         follow(self.read, self.output.append)
-        wait_for(lambda: any(b"running" in line for line in self.output) or self.process.poll() is not None,
-                 "mosquitto to listen")
+        wait_for(lambda: any(self.ready in line for line in self.output) or self.process.poll() is not None,
+                 f"{self.program} to accept clients")
         if self.process.poll() is not None:
             raise AssertionError(b"".join(self.output).decode())
 
     def read(self):
         """Returns the next line; after the last one, the process has ended."""
-        line = self.process.stderr.readline()
+        line = self.process.stdout.readline()
         if not line:
             self.process.wait()
         return line
 
-    def stop(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
+    def stop(self):
+        os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait(300)
 
     def end(self):
@@ -107,18 +104,39 @@ class Mosquitto:
         self.folder.cleanup()
 
 
-class RabbitMQ:
-    """A RabbitMQ with its MQTT plugin on 127.0.0.1.
+class Mosquitto(Broker):
+    """A mosquitto. Its retained messages and sessions survive `stop` and `start`."""
+
+    program = "mosquitto"
+    ready = b"running"
+
+    def __init__(self, lines=""):
+        super().__init__()
+        # mosquitto gives up root's rights, and then needs its files.
+        self.path.chmod(0o777)
+        self.lines = lines
+        self.start()
+
+    def start(self):
+        configuration = self.path / "mosquitto.conf"
+        configuration.write_text(
+            f"listener {self.port} 127.0.0.1\npersistence true\npersistence_location {self.path}/\n"
+            f"autosave_interval 1\nlog_dest stderr\n{self.lines or 'allow_anonymous true'}\n")
+        self.run("-c", configuration)
+
+
+class RabbitMQ(Broker):
+    """A RabbitMQ with its MQTT plugin.
 
     It delivers retained messages to subscribers of the exact topic only, not to those of wildcards.
     """
 
     program = "rabbitmq-server"
+    ready = b"Server startup complete"
 
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="placard-rabbit-")
-        self.path = Path(self.folder.name)
-        self.port, self.amqp, self.distribution, self.mapper = (free_port() for _ in range(4))
+        super().__init__()
+        self.amqp, self.distribution, self.mapper = (free_port() for _ in range(3))
         (self.path / "rabbitmq.conf").write_text(
             f"listeners.tcp.1 = 127.0.0.1:{self.amqp}\nmqtt.listeners.tcp.1 = 127.0.0.1:{self.port}\n"
             "mqtt.allow_anonymous = true\nlog.console = true\nlog.file = false\n")
@@ -133,83 +151,35 @@ class RabbitMQ:
         return shutil.which(cls.program, path="/usr/lib/rabbitmq/bin")
 
     def start(self):
-        environment = {
-            **os.environ, "HOME": str(self.path), "RABBITMQ_NODENAME": f"placard{self.port}@localhost",
-            "RABBITMQ_MNESIA_BASE": f"{self.path}/mnesia", "RABBITMQ_LOG_BASE": f"{self.path}/log",
-            "RABBITMQ_CONFIG_FILE": f"{self.path}/rabbitmq.conf",
-            "RABBITMQ_ADVANCED_CONFIG_FILE": f"{self.path}/advanced.config",
-            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{self.path}/plugins", "RABBITMQ_DIST_PORT": str(self.distribution),
-            "ERL_EPMD_PORT": str(self.mapper)}
-        self.output = []
-        self.process = subprocess.Popen(
-            [self.find()], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            start_new_session=True)
-        follow(self.read, self.output.append)
-        wait_for(lambda: any(b"started TCP listener on 127.0.0.1:%d" % self.port in line or b"Server startup complete" in line
-                             for line in self.output) or self.process.poll() is not None, "RabbitMQ to start")
-        if self.process.poll() is not None:
-            raise AssertionError(b"".join(self.output).decode())
-
-    def read(self):
-        line = self.process.stdout.readline()
-        if not line:
-            self.process.wait()
-        return line
+        self.run(
+            HOME=str(self.path), RABBITMQ_NODENAME=f"placard{self.port}@localhost",
+            RABBITMQ_MNESIA_BASE=f"{self.path}/mnesia", RABBITMQ_LOG_BASE=f"{self.path}/log",
+            RABBITMQ_CONFIG_FILE=f"{self.path}/rabbitmq.conf",
+            RABBITMQ_ADVANCED_CONFIG_FILE=f"{self.path}/advanced.config",
+            RABBITMQ_ENABLED_PLUGINS_FILE=f"{self.path}/plugins", RABBITMQ_DIST_PORT=str(self.distribution),
+            ERL_EPMD_PORT=str(self.mapper))
 
     def stop(self):
-        os.killpg(self.process.pid, signal.SIGTERM)
-        self.process.wait(300)
+        super().stop()
         # Erlang's port mapper is a daemon of its own.
         subprocess.run(["epmd", "-port", str(self.mapper), "-kill"], capture_output=True)
 
-    def end(self):
-        if self.process.poll() is None:
-            self.stop()
-        self.folder.cleanup()
 
-
-class NATS:
-    """A nats-server with JetStream and its MQTT listener on 127.0.0.1."""
+class NATS(Broker):
+    """A nats-server with JetStream and its MQTT listener."""
 
     program = "nats-server"
+    ready = b"Server is ready"
 
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="placard-nats-")
-        self.path = Path(self.folder.name)
-        self.port, self.clients = free_port(), free_port()
+        super().__init__()
         (self.path / "nats.conf").write_text(
-            f'server_name: placard\nlisten: "127.0.0.1:{self.clients}"\n'
+            f'server_name: placard\nlisten: "127.0.0.1:{free_port()}"\n'
             f'jetstream {{ store_dir: "{self.path}/jetstream" }}\nmqtt {{ host: "127.0.0.1", port: {self.port} }}\n')
         self.start()
 
-    @classmethod
-    def find(cls):
-        return shutil.which(cls.program) or shutil.which(cls.program, path="/usr/sbin")
-
     def start(self):
-        self.output = []
-        self.process = subprocess.Popen(
-            [self.find(), "-c", self.path / "nats.conf"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-        follow(self.read, self.output.append)
-        wait_for(lambda: any(b"Server is ready" in line for line in self.output) or self.process.poll() is not None,
-                 "NATS to start")
-        if self.process.poll() is not None:
-            raise AssertionError(b"".join(self.output).decode())
-
-    def read(self):
-        line = self.process.stderr.readline()
-        if not line:
-            self.process.wait()
-        return line
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(300)
-
-    def end(self):
-        if self.process.poll() is None:
-            self.stop()
-        self.folder.cleanup()
+        self.run("-c", self.path / "nats.conf")
 
 
 class Client:

@@ -107,7 +107,7 @@ package actor Bridge {
       }
     case .open(let place): open(after: place)
     case .readState(let isComplete): Task { handle(.state(await readState(isComplete))) }
-    case .readHistory(let query): Task { handle(.history(try? await client.history(query))) }
+    case .readHistory(let query): Task { handle(.history(query, try? await client.history(query))) }
     case .call(let number, let call): Task { handle(.answer(number, await answer(call))) }
     case .reportState(let fault): report(fault)
     case .log(let text, let isWarning): logger.log(level: isWarning ? .warning : .info, "\(text)")

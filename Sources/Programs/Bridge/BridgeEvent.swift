@@ -81,7 +81,7 @@ package enum BridgeEvent: Hashable, Sendable {
   /// The requested state was read; nil if the service did not answer.
   case state(BoxState?)
   /// The requested part of the history was read, newest first; nil if the service did not answer.
-  case history([HistoryLine]?)
+  case history(HistoryQuery, [HistoryLine]?)
   /// The service answered the request with this number.
   case answer(Int, ServiceAnswer)
   /// The moment of `BridgeMachine.due` has come.

@@ -106,7 +106,7 @@ package struct BridgeMachine: Sendable {
       handle(event)
       if let place { move(to: place) }
     case .state(let state): handle(state)
-    case .history(let lines): handleHistory(lines)
+    case .history(let query, let lines): handleHistory(lines, of: query)
     case .answer(let number, let answer): handle(answer, of: number)
     case .time: passTime()
     }

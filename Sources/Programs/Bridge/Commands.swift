@@ -162,8 +162,9 @@ extension BridgeMachine {
     if handlePicture(answer, of: number) { return }
     if number == commands.running {
       commands.running = nil
-      // Without an answer, the command is sent again to the restarted service.
-      guard answer.status != ServiceAnswer.lost, let command = commands.waiting.first else { return }
+      // Without an answer, the command is sent again as soon as the service answers.
+      guard answer.status != ServiceAnswer.lost else { return readState() }
+      guard let command = commands.waiting.first else { return }
       commands.waiting.removeFirst()
       if let key = command.key {
         reply(to: key, answer.status, Self.json(answer.body))

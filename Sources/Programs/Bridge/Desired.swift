@@ -134,7 +134,8 @@ extension BridgeMachine {
 
   mutating func handleDesired(_ answer: ServiceAnswer) {
     desired.running = nil
-    guard answer.status != ServiceAnswer.lost, let path = desired.waiting.first else { return }
+    guard answer.status != ServiceAnswer.lost else { return readState() }
+    guard let path = desired.waiting.first else { return }
     desired.waiting.removeFirst()
     // What is removed may be missing already.
     let isGone = answer.status == 404 && desired.call(path).method == "DELETE"

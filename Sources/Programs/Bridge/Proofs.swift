@@ -8,12 +8,15 @@ struct Proofs: Sendable {
   private var known: [String: (began: Int64, hasEnded: Bool)] = [:]
   /// The keys of `known`, oldest first.
   private var order: [String] = []
-  /// The parts of the history to read. The first one is being read if `isReading` is set.
+  /// The parts of the history to read, in order.
   var queries: [HistoryQuery] = []
-  var isReading = false
+  /// The part that is being read; nil for none.
+  var reading: HistoryQuery?
 
   /// The number of entries that are recognized if they are read again.
   private static let most = 4096
+  /// The maximum number of queries that wait.
+  static let mostQueries = 64
   /// How far back the history is read after a gap, before the last known entry, in milliseconds.
   ///
   /// A clock that was set back has given later entries earlier times.
@@ -57,6 +60,8 @@ extension BridgeMachine {
   /// Reads what displays show around the time of an event, so that its entry is sent, and the one that it has ended.
   mutating func readProofs(at event: ControlEvent) {
     guard let date = event.date, !event.display.isEmpty else { return }
+    // One query for everything takes the place of many that have no answer.
+    guard proofs.queries.count < Proofs.mostQueries else { return readMissedProofs() }
     proofs.queries.append(
       HistoryQuery(since: date.milliseconds - 1, until: date.milliseconds + 1, display: event.display))
     readNextProofs()
@@ -65,22 +70,20 @@ extension BridgeMachine {
   /// Reads what displays have shown since the last entry that was sent.
   mutating func readMissedProofs() {
     proofs.queries = [HistoryQuery(since: proofs.resumption ?? moment.wall)]
-    proofs.isReading = false
     readNextProofs()
   }
 
   mutating func readNextProofs() {
-    guard service == .open, !proofs.isReading, let query = proofs.queries.first else { return }
-    proofs.isReading = true
+    guard service == .open, proofs.reading == nil, let query = proofs.queries.first else { return }
+    proofs.reading = query
     effects.append(.readHistory(query))
   }
 
-  mutating func handleHistory(_ lines: [HistoryLine]?) {
-    guard proofs.isReading else { return }
-    proofs.isReading = false
-    // Without an answer, the next connection to the service reads everything that is missing.
-    guard let lines, !proofs.queries.isEmpty else { return }
-    proofs.queries.removeFirst()
+  mutating func handleHistory(_ lines: [HistoryLine]?, of query: HistoryQuery) {
+    if proofs.reading == query { proofs.reading = nil }
+    // Without an answer, the query stays, and is sent again after the next state.
+    guard let lines else { return }
+    if proofs.queries.first == query { proofs.queries.removeFirst() }
     // Ends come before the beginnings that caused them.
     for line in lines.reversed() {
       let (isUpdate, changes) = proofs.note(line)

@@ -30,6 +30,7 @@ extension BridgeMachine {
     report.lastRead = nil
     desired.running = nil
     commands.running = nil
+    proofs.reading = nil
     readState()
     readMissedProofs()
     runNext()
@@ -84,13 +85,19 @@ extension BridgeMachine {
     guard report.isReading else { return }
     report.isReading = false
     report.lastRead = moment.monotonic
-    // Without a state, the event stream ends as well.
-    guard let state else { return }
+    guard let state else {
+      // The event stream may still be open.
+      report.due = moment.monotonic + Report.interval
+      return
+    }
     report.state = state
     publishReport()
     publishToHome()
     reportPlugged()
     if report.isStale { readState() }
+    // What had no answer before is requested again.
+    runNext()
+    readNextProofs()
   }
 
   // MARK: - The report

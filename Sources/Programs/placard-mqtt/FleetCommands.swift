@@ -20,23 +20,7 @@ struct Fleet: ParsableCommand {
 
 /// The options of all commands of a fleet.
 struct FleetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The broker: a host, or mqtts://HOST with TLS.", valueName: "address"))
-  var broker: String
-
-  @Option(help: "The user name at the broker.")
-  var user: String?
-
-  @Option(help: "The file whose first line is the password.", completion: .file())
-  var passwordFile: String?
-
-  @Option(help: "The certificates of trusted authorities (default: those of the system).", completion: .file())
-  var authorities: String?
-
-  @Option(help: "The certificate of this user.", completion: .file())
-  var certificate: String?
-
-  @Option(help: "The key of the certificate.", completion: .file())
-  var key: String?
+  @OptionGroup var login: BrokerOptions
 
   @Option(
     help: ArgumentHelp(
@@ -46,10 +30,8 @@ struct FleetOptions: ParsableArguments {
   /// Runs a command; an error is printed, and ends the process with status 1.
   func run(_ command: @escaping @Sendable (inout FleetTool) async throws -> Void) throws {
     var choices = BridgeSetup.Choices()
-    choices.texts = [
-      "broker": BridgeSetup.address(broker), "node": "fleet", "user": user, "password_file": passwordFile,
-      "authorities": authorities, "certificate": certificate, "key": key,
-    ].compactMapValues(\.self)
+    choices.texts = login.texts
+    choices.texts["node"] = "fleet"
     do {
       let settings = try BridgeSettings.parse(choices.file, name: "the command line", hostName: "fleet")
       var options = try BridgeProgram.options(settings)

@@ -64,6 +64,35 @@ struct Run: ParsableCommand {
   }
 }
 
+/// The options that select a broker and the login.
+struct BrokerOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The broker: a host, or mqtts://HOST with TLS.", valueName: "address"))
+  var broker: String
+
+  @Option(help: "The user name at the broker.")
+  var user: String?
+
+  @Option(help: "The file whose first line is the password.", completion: .file())
+  var passwordFile: String?
+
+  @Option(help: "The certificates of trusted authorities (default: those of the system).", completion: .file())
+  var authorities: String?
+
+  @Option(help: "The certificate of this client.", completion: .file())
+  var certificate: String?
+
+  @Option(help: "The key of the certificate.", completion: .file())
+  var key: String?
+
+  /// The values by the keys of the settings.
+  var texts: [String: String] {
+    [
+      "broker": BridgeSetup.address(broker), "user": user, "password_file": passwordFile, "authorities": authorities,
+      "certificate": certificate, "key": key,
+    ].compactMapValues(\.self)
+  }
+}
+
 struct Setup: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tests the connection to a broker, and writes the settings.",
@@ -76,8 +105,7 @@ struct Setup: ParsableCommand {
         placard-mqtt setup --broker 192.0.2.7 --home-assistant
       """)
 
-  @Option(help: ArgumentHelp("The broker: a host, or mqtts://HOST with TLS.", valueName: "address"))
-  var broker: String
+  @OptionGroup var login: BrokerOptions
 
   @Option(help: "The site, a level of the topics (default: default).")
   var site: String?
@@ -87,21 +115,6 @@ struct Setup: ParsableCommand {
 
   @Option(name: .customLong("tag"), help: "A group to which the box belongs; may be repeated.")
   var tags: [String] = []
-
-  @Option(help: "The user name at the broker.")
-  var user: String?
-
-  @Option(help: "The file whose first line is the password.", completion: .file())
-  var passwordFile: String?
-
-  @Option(help: "The certificates of trusted authorities (default: those of the system).", completion: .file())
-  var authorities: String?
-
-  @Option(help: "The certificate of this box.", completion: .file())
-  var certificate: String?
-
-  @Option(help: "The key of the certificate.", completion: .file())
-  var key: String?
 
   @Flag(help: "Let the monitors appear in Home Assistant.")
   var homeAssistant = false
@@ -117,11 +130,10 @@ struct Setup: ParsableCommand {
 
   func run() throws {
     var choices = BridgeSetup.Choices()
-    choices.texts = [
-      "broker": BridgeSetup.address(broker), "site": site, "node": node, "user": user, "password_file": passwordFile,
-      "authorities": authorities, "certificate": certificate, "key": key, "socket": socket,
-      "discovery": homeAssistant ? "homeassistant" : nil,
+    let own = [
+      "site": site, "node": node, "socket": socket, "discovery": homeAssistant ? "homeassistant" : nil,
     ].compactMapValues(\.self)
+    choices.texts = login.texts.merging(own) { _, own in own }
     choices.tags = tags
     do {
       let settings = try BridgeSettings.parse(choices.file, name: config, hostName: PlacardMQTT.hostName())
