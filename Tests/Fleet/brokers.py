@@ -123,6 +123,9 @@ class Mosquitto(Broker):
             f"listener {self.port} 127.0.0.1\npersistence true\npersistence_location {self.path}/\n"
             f"autosave_interval 1\nlog_dest stderr\n{self.lines or 'allow_anonymous true'}\n")
         self.run("-c", configuration)
+        # It accepts clients before its main loop, and loses a SIGTERM that arrives between the two.
+        with socket.create_connection(("127.0.0.1", self.port)):
+            wait_for(lambda: any(b"New connection" in line for line in self.output), "mosquitto's main loop")
 
 
 class RabbitMQ(Broker):
