@@ -45,10 +45,11 @@ struct BoundsTests {
   @Test func `a message above the limit of 16 MiB is refused with the limit, and a small one fits`() async throws {
     let harness = Harness()
     await harness.start()
-    try await harness.plug(320, 240)
     let text = String(repeating: "x", count: SceneBounds.text)
     let count = SessionModel.mostBytes / SceneBounds.text - 1
     for _ in 0..<count { _ = try await harness.director.post(MessageRequest(text: text)) }
+    // It is plugged in now, because the layout of each of these messages would take seconds.
+    try await harness.plug(320, 240)
     let large = MessageRequest(text: text, display: "Virtual-1")
     let refused = try #require(await refusal { _ = try await harness.director.setMessage(large) })
     #expect(refused.kind == .conflict && refused.message.contains("16 MiB"))

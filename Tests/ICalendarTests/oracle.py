@@ -126,6 +126,9 @@ def main():
                 part = "UNTIL=" + datetime.datetime.fromtimestamp(instant(local, zone), UTC).strftime("%Y%m%dT%H%M%SZ")
             body.append(part)
         end = start + datetime.timedelta(minutes=minutes)
+        # The start is in an hour that the clocks skip: the event would end before it starts, which is refused.
+        if instant(end, zone) < instant(start, zone):
+            continue
         lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "BEGIN:VEVENT", "UID:one", "SUMMARY:one",
                  stamp("DTSTART", start), stamp("DTEND", end), "RRULE:" + ";".join(body)]
         lines += [stamp("EXDATE", time) for time in except_] + [stamp("RDATE", time) for time in also] + ["END:VEVENT"]

@@ -115,6 +115,24 @@ struct CalendarTests {
     #expect(seen == ["blank", "fair", "blank", "later"])
   }
 
+  @Test(arguments: [false, true])
+  func `A repetition of years ends when it should`(isInSchedule: Bool) throws {
+    var fair = try event("fair", "2026-11-01", "2029-11-01")
+    fair.also = [try DateTime("2040-11-01")]
+    let calendar = EventCalendar([fair])
+    let library = ["fairs": LibraryEntry("fairs", Scene(.calendar(calendar)))]
+    let scene = isInSchedule ? Scene(.schedule(Schedule([.init(nil, calendar: "fairs")]))) : Scene(.calendar(calendar))
+    var moment = try seconds("2041-06-01T00:00Z")
+    var seen: [String] = []
+    while try moment < seconds("2050-01-01T00:00Z") {
+      let resolved = scene.view(in: ViewContext(now: moment * 1000, zones: zones, library: library))
+      if seen.last != words(resolved.view) { seen.append(words(resolved.view)) }
+      guard let next = resolved.nextChange else { break }
+      moment = next / 1000
+    }
+    #expect(seen == ["fair", "blank"])
+  }
+
   @Test func `A rule needs a scene or a calendar, and an entry in use by an event stays`() throws {
     let error = #expect(throws: DocumentError.self) {
       try Scene(parsing: #"{"kind": "schedule", "rules": [{"hours": "Mo 09:00-10:00"}]}"#)

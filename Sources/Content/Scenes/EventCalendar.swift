@@ -216,8 +216,8 @@ package final class EventCache {
   private static func entry(of calendar: EventCalendar, in part: Int64, _ zones: ZoneCache) -> Entry {
     let start = part * Self.part
     let range = start..<start + Self.part + Schedule.horizon
-    let mayContinue = calendar.events.contains { event in
-      event.rule != nil || ([event.until] + event.also).contains { $0.local > range.upperBound - 2 * 86_400 }
+    var mayContinue = calendar.events.contains { event in
+      event.rule != nil || ([event.from] + event.also).contains { $0.local > range.upperBound - 2 * 86_400 }
     }
     var times: [(time: Range<Int64>, event: Int)] = []
     var warning: String?
@@ -225,8 +225,10 @@ package final class EventCache {
       let zone = zones[event.zone ?? calendar.zone]
       warning = warning ?? zone.warning
       do throws(CalendarError) {
+        let found = try event.times(in: range, zone: zone.zone)
+        mayContinue = mayContinue || found.contains { $0.upperBound > range.upperBound }
         // What ends later may be followed by events that are not known yet.
-        times += try event.times(in: range, zone: zone.zone).map { ($0.clamped(to: range), index) }
+        times += found.map { ($0.clamped(to: range), index) }
       } catch {
         warning = "the event \(event.summary.debugDescription) is not shown: \(error)"
       }

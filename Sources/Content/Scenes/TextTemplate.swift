@@ -51,7 +51,13 @@ struct TextTemplate: Hashable, Sendable {
 
   /// Returns whether a text can have references, which few texts do.
   static func mayHaveReferences(_ text: String) -> Bool {
-    zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: "{") && $1 == UInt8(ascii: "{") }
+    var isAfterBrace = false
+    for byte in text.utf8 {
+      let isBrace = byte == UInt8(ascii: "{")
+      if isBrace, isAfterBrace { return true }
+      isAfterBrace = isBrace
+    }
+    return false
   }
 
   /// Reads a text.

@@ -56,6 +56,7 @@ struct JSONWriter {
     put("\"")
     for byte in text.utf8 {
       switch Unicode.Scalar(byte) {
+      case "#"..."[", "]"..."~": bytes.append(byte)
       case "\"": put("\\\"")
       case "\\": put("\\\\")
       case "\u{8}": put("\\b")
