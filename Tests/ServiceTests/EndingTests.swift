@@ -13,7 +13,7 @@ struct EndingTests {
       let ending = Shutdown(on: MultiThreadedEventLoopGroup.singleton.next())
       ending.begin("the displays")
       let signals = Signals()
-      ending.limit(limits: (.milliseconds(50), .milliseconds(500))) {
+      ending.limit(limits: .init(all: .milliseconds(50), state: .milliseconds(500))) {
         signals.ends(within: $0)
       } store: {
         EndingTests.say("stored")
@@ -26,9 +26,31 @@ struct EndingTests {
     #expect(words.contains("the displays did not close within 0.05 seconds: exiting without it\nstored\n"))
   }
 
+  @Test func `signals that arrive together count as one`() async {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      let further = Mutex(2)
+      Shutdown(on: MultiThreadedEventLoopGroup.singleton.next()).limit(
+        limits: .init(all: .seconds(3600), state: .zero, together: .seconds(3600))
+      ) { limit in
+        further.withLock { further in
+          further -= 1
+          return further >= 0 && limit <= .seconds(3600)
+        }
+      } store: {
+      } log: {
+        EndingTests.say($0)
+      }
+      while true { pause() }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("the threads did not close within 3600.0 seconds"), "\(words)")
+  }
+
   @Test func `a second signal ends the process immediately`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      Shutdown(on: MultiThreadedEventLoopGroup.singleton.next()).limit(limits: (.seconds(3600), .seconds(3600))) { _ in
+      Shutdown(on: MultiThreadedEventLoopGroup.singleton.next()).limit(
+        limits: .init(all: .seconds(3600), state: .seconds(3600), together: .zero)
+      ) { _ in
         true
       } store: {
       } log: {
