@@ -111,7 +111,8 @@ final class Harness: Sendable {
     await waitWhile { director in ![.lighting, .lit].contains(director.display(name)?.state) }
   }
 
-  /// Waits until a display is dark, and returns its report. The card's own hotplug event may cause one more attempt.
+  /// Waits until a display is dark, and returns its report. The fault must last: after one that is over, the display is
+  /// lit again, perhaps before the test sees that it was dark.
   func darkness(of name: String) async -> DisplayReport? {
     var report: DisplayReport?
     await wait {
@@ -121,11 +122,19 @@ final class Harness: Sendable {
     return report
   }
 
-  /// Waits until a condition is true. It is checked now and after each event.
-  func wait(until isDone: () async -> Bool) async {
+  /// Waits until a condition is true. It is checked now and after each event; after ten minutes the test fails.
+  func wait(sourceLocation: SourceLocation = #_sourceLocation, until isDone: () async -> Bool) async {
     let events = await director.events()
     if await isDone() { return }
-    for await _ in events where await isDone() { return }
+    let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+    let forwarding = Task { for await _ in events { signal.yield() } }
+    let limit = NIOSingletons.posixEventLoopGroup.next().scheduleTask(in: .minutes(10)) { signal.finish() }
+    defer {
+      forwarding.cancel()
+      limit.cancel()
+    }
+    for await _ in signals where await isDone() { return }
+    Issue.record("the condition was still false after the time limit", sourceLocation: sourceLocation)
   }
 
   /// The journal of the card without flips.
