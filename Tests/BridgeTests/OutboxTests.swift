@@ -130,6 +130,70 @@ struct OutboxTests {
     #expect(ids == ["1", "2"])
   }
 
+  @Test func `After an hour without the broker, everything arrives once and in order`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    harness.answerHistory([])
+    harness.handle(.broker(.ended(MQTTFault(.lost, "gone"))))
+    harness.settle()
+    let end = harness.now.monotonic + 3_600_000
+    var (id, attempts) = (0, 0)
+    while harness.now.monotonic < end {
+      // A message each minute, and an attempt to connect whenever one is due.
+      id += 1
+      let began = Int64(id) * 60_000
+      harness.handle(Self.shown(UInt64(id), at: began))
+      harness.settle()
+      harness.answerHistory(
+        [Self.line(id, began), Self.line(id - 1, began - 60_000, ended: began)].filter { $0.id != "0" })
+      harness.settle()
+      let next = harness.now.monotonic + 60_000
+      while case .waiting(let until) = harness.machine.broker, until < next {
+        harness.now.monotonic = max(until, harness.now.monotonic)
+        harness.handle(.time)
+        attempts += harness.settle().count { if case .connect = $0 { true } else { false } }
+        harness.handle(.broker(.ended(MQTTFault(.unreachable, "no route"))))
+        harness.settle()
+      }
+      harness.now.monotonic = next
+    }
+    #expect(id == 60 && (60...140).contains(attempts), "\(attempts) attempts")
+    harness.handle(.broker(.connected(hasSession: true)))
+    var proofs: [JSONValue] = []
+    while case let new = harness.settle().published.filter({ $0.topic.hasPrefix("proof/") }), !new.isEmpty {
+      proofs += new.map(\.payload)
+      for message in new { harness.handle(.broker(.published(message.number))) }
+    }
+    #expect(proofs.filter { $0["ended"] == nil }.map { $0["id"] } == (1...60).map { .string("\($0)") })
+    #expect(proofs.map { $0["sequence"] } == (1...119).map { .number("\($0)") })
+    #expect(!harness.disk.keys.contains { $0.hasPrefix("outbox/") })
+  }
+
+  @Test func `A broker that acknowledges nothing for a minute is left for the next one`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    for id in 1...3 {
+      harness.handle(.notice(ControlEvent(id: UInt64(id), kind: .connected, display: "A", time: 0), at: nil))
+    }
+    let number = try #require(harness.settle().published.first { $0.topic == "evt/connected" }).number
+    harness.now.monotonic += BridgeMachine.patience - 1
+    harness.handle(.broker(.published(number)))
+    harness.now.monotonic += BridgeMachine.patience - 1
+    harness.handle(.time)
+    #expect(harness.machine.broker == .connected, "each acknowledgment begins a new minute")
+    harness.now.monotonic += 1
+    #expect(harness.machine.due.map { $0 <= harness.now.monotonic } == true)
+    harness.handle(.time)
+    #expect(harness.settle().warnings.count == 1 && harness.machine.fault?.kind == .unavailable)
+    harness.now.monotonic += 1000
+    harness.handle(.time)
+    harness.handle(.broker(.connected(hasSession: true)))
+    let again = harness.settle().published.filter { $0.topic == "evt/connected" }.map(\.number)
+    #expect(again == [number + 1, number + 2])
+    again.forEach { harness.handle(.broker(.published($0))) }
+    #expect(harness.machine.due == nil)
+  }
+
   @Test func `The delays between attempts double up to a minute and differ between boxes`() {
     let delays = (1...10).map { BridgeMachine.delay(after: $0, seed: "placard/berlin/lobby/") }
     for (delay, longest) in zip(delays, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60]) {

@@ -11,7 +11,9 @@ struct BridgeSettingsTests {
 
   @Test func `One line is enough, and the other settings have defaults`() throws {
     let settings = try BridgeSettings.parse("broker = \"mqtt://broker.example\"", name: "x", hostName: "lobby")
-    #expect((settings.host, settings.port, settings.isEncrypted) == ("broker.example", 1883, false))
+    let broker = try #require(settings.brokers.first)
+    #expect((broker.host, broker.port, broker.isEncrypted) == ("broker.example", 1883, false))
+    #expect(settings.brokers.count == 1)
     #expect((settings.site, settings.node, settings.tags) == ("default", "lobby", []))
     #expect((settings.keepalive, settings.queueLimit, settings.isVersion5) == (60, 10_000, false))
     #expect(settings.storage == "/var/lib/placard-mqtt/outbox.sqlite")
@@ -25,7 +27,8 @@ struct BridgeSettingsTests {
   func `An address has a host, a port and perhaps TLS`(text: String, host: String, port: Int, isEncrypted: Bool) throws
   {
     let settings = try BridgeSettings.parse("broker = \"\(text)\"", name: "x", hostName: "lobby")
-    #expect((settings.host, settings.port, settings.isEncrypted) == (host, port, isEncrypted))
+    let broker = try #require(settings.brokers.first)
+    #expect((broker.host, broker.port, broker.isEncrypted) == (host, port, isEncrypted))
   }
 
   @Test(arguments: [
@@ -39,7 +42,19 @@ struct BridgeSettingsTests {
     #expect(error?.line == 1 && error?.reason.contains("mqtt://HOST:1883") == true, "\(text)")
   }
 
-  @Test(arguments: ["", "+", "#", "a/b", "a b", "é", String(repeating: "x", count: 65)])
+  @Test func `A cluster has an address for each node`() throws {
+    let text = "broker = [\"mqtt://a\", \"mqtts://b:1884\"]\nauthorities = \"/ca.pem\""
+    let settings = try BridgeSettings.parse(text, name: "x", hostName: "lobby.example")
+    #expect(settings.brokers.map(\.host) == ["a", "b"] && settings.brokers.map(\.port) == [1883, 1884])
+    #expect(settings.node == "lobby")
+    for wrong in ["[]", "[\"mqtt://a\", \"b\"]", "[1]"] {
+      #expect(throws: ConfigurationError.self, "\(wrong)") {
+        try BridgeSettings.parse("broker = \(wrong)", name: "x", hostName: "lobby")
+      }
+    }
+  }
+
+  @Test(arguments: ["", "+", "#", "a/b", "a b", "a.b", "é", String(repeating: "x", count: 65)])
   func `A name with a wildcard, a slash or another character that topics cannot have is refused`(name: String) {
     for key in ["site", "node"] {
       let error = #expect(throws: ConfigurationError.self) {

@@ -1,11 +1,7 @@
 /// The settings of the MQTT bridge.
 package struct BridgeSettings: Hashable, Sendable {
-  /// The broker's host name or IP address.
-  package var host: String
-  /// The broker's port.
-  package var port: Int
-  /// Whether the connection is encrypted with TLS.
-  package var isEncrypted: Bool
+  /// The brokers, at least one. Several are the nodes of one cluster, of which the box uses any one.
+  package var brokers: [BrokerAddress]
   /// The site, a level of the topics.
   package var site = "default"
   /// The name of the box, a level of the topics.
@@ -78,14 +74,16 @@ package struct BridgeSettings: Hashable, Sendable {
 
   /// Returns whether a text can be a level of a topic: a name of a site, a box or a tag.
   ///
+  /// RabbitMQ and NATS separate the levels of their own topics with dots, so a name has none.
+  ///
   /// - Parameter text: The text.
-  /// - Returns: Whether it has 1 to 64 letters of ASCII, digits, `.`, `-` or `_`.
+  /// - Returns: Whether it has 1 to 64 letters of ASCII, digits, `-` or `_`.
   package static func isName(_ text: some StringProtocol) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
         default: false
         }
       }
@@ -98,17 +96,14 @@ extension TableReader {
       "broker", "site", "node", "tags", "user", "password_file", "authorities", "certificate", "key", "version",
       "keepalive", "queue", "state", "socket", "discovery",
     ])
-    let wanted = "it must be the broker's address: \"mqtt://HOST:1883\", or \"mqtts://HOST:8883\" with TLS"
-    guard let broker = try value("broker", wanted, BrokerAddress.init(parsing:)) else {
-      throw error(nil, "`broker` is missing: \(wanted)")
-    }
-    let name = "it must have 1 to 64 letters of ASCII, digits, \".\", \"-\" or \"_\""
+    let brokers = try brokers()
+    let name = "it must have 1 to 64 letters of ASCII, digits, \"-\" or \"_\""
     let valid = { (text: String) in BridgeSettings.isName(text) ? text : nil }
-    guard let node = try value("node", name, valid) ?? valid(hostName) else {
+    let firstLabel = String(hostName.prefix { $0 != "." })
+    guard let node = try value("node", name, valid) ?? valid(firstLabel) else {
       throw error(nil, "`node` is missing, and the host name \"\(hostName)\" cannot take its place: \(name)")
     }
-    var settings = BridgeSettings(
-      host: broker.host, port: broker.port, isEncrypted: broker.isEncrypted, node: node)
+    var settings = BridgeSettings(brokers: brokers, node: node)
     settings.site = try value("site", name, valid) ?? settings.site
     settings.tags = try words("tags") ?? []
     for tag in settings.tags where !BridgeSettings.isName(tag) { throw error("tags", "tags has \"\(tag)\": \(name)") }
@@ -133,6 +128,24 @@ extension TableReader {
     return settings
   }
 
+  /// Returns the addresses of `broker`: one, or those of a cluster's nodes.
+  private func brokers() throws(ConfigurationError) -> [BrokerAddress] {
+    let wanted = "it must be the broker's address: \"mqtt://HOST:1883\", or \"mqtts://HOST:8883\" with TLS"
+    let texts: [String]
+    if case .array = table.entries["broker"]?.value {
+      texts = try words("broker") ?? []
+    } else {
+      texts = try string("broker").map { [$0] } ?? []
+    }
+    guard !texts.isEmpty else { throw error("broker", "`broker` is missing: \(wanted)") }
+    return try texts.map { text throws(ConfigurationError) in
+      guard let broker = BrokerAddress(parsing: text) else {
+        throw error("broker", "broker = \"\(text)\": \(wanted)")
+      }
+      return broker
+    }
+  }
+
   /// Returns the absolute path of a file, or nil if the key is absent.
   private func file(_ key: String) throws(ConfigurationError) -> String? {
     try value(key, "it must be the absolute path of a file") { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
@@ -146,17 +159,20 @@ extension TableReader {
       let key = settings.key == nil ? "certificate" : "key"
       throw error(key, "certificate and key need each other: write both, or leave both out")
     }
-    for key in ["authorities", "certificate"] where has(key) && !settings.isEncrypted {
+    for key in ["authorities", "certificate"] where has(key) && !settings.brokers.contains(where: \.isEncrypted) {
       throw error(key, "\(key) needs TLS: begin `broker` with mqtts://")
     }
   }
 }
 
 /// The address of a broker.
-private struct BrokerAddress {
-  var host: String
-  var port: Int
-  var isEncrypted: Bool
+package struct BrokerAddress: Hashable, Sendable {
+  /// The host name or IP address.
+  package var host: String
+  /// The port.
+  package var port: Int
+  /// Whether the connection is encrypted with TLS.
+  package var isEncrypted: Bool
 
   /// Parses `mqtt://HOST`, `mqtts://HOST`, each with a port if it is not the usual one; nil for other texts.
   init?(parsing text: String) {

@@ -12,13 +12,17 @@ package actor Bridge {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop
-  private let options: MQTTOptions
+  private let brokers: [MQTTOptions]
+  /// The index of the broker of the newest attempt to connect.
+  private var current = 0
   private let thread: MQTTThread
   private let client: PlacardClient
   private let archive: Archive
   private let logger: Logger
   private var machine: BridgeMachine
   private var connection: Int?
+  /// The number of the newest attempt to connect; events of earlier ones are ignored.
+  private var attempt = 0
   private var events: Task<Void, Never>?
   private var timer: Scheduled<Void>?
   private var armed: Int64?
@@ -30,18 +34,18 @@ package actor Bridge {
   ///
   /// - Parameters:
   ///   - box: The names of the box.
-  ///   - options: The broker and the login; the will is set by the bridge.
+  ///   - brokers: The brokers and the logins, at least one; the will is set by the bridge.
   ///   - thread: The thread of the connection to the broker.
   ///   - client: The client of the service.
   ///   - archive: The bridge's own archive, which nothing else uses.
   ///   - loop: The event loop of the bridge.
   ///   - logger: The logger for the bridge's few lines.
   package init(
-    box: BridgeBox, options: MQTTOptions, thread: MQTTThread, client: PlacardClient, archive: Archive,
+    box: BridgeBox, brokers: [MQTTOptions], thread: MQTTThread, client: PlacardClient, archive: Archive,
     loop: any EventLoop, logger: Logger
   ) {
     machine = BridgeMachine(box: box)
-    self.options = options
+    self.brokers = brokers
     self.thread = thread
     self.client = client
     self.archive = archive
@@ -95,7 +99,7 @@ package actor Bridge {
 
   private func run(_ effect: BridgeEffect) {
     switch effect {
-    case .connect(let isClean): connect(isClean)
+    case .connect(let number, let isClean): connect(number, isClean)
     case .subscribe(let topics): if let connection { thread.subscribe(topics, on: connection) }
     case .publish(let message, let number):
       if let connection { thread.publish(message, number: number, on: connection) }
@@ -115,7 +119,7 @@ package actor Bridge {
   }
 
   private func report(_ fault: MQTTFault?) {
-    let detail = fault.map { "\($0)" } ?? options.address
+    let detail = fault.map { "\($0)" } ?? brokers[current].address
     let request = BridgeRequest(
       state: fault == nil ? .connected : .waiting,
       detail: String(decoding: detail.utf8.prefix(BridgeRequest.largestDetail - 3), as: UTF8.self))
@@ -126,13 +130,17 @@ package actor Bridge {
     }
   }
 
-  private func connect(_ isClean: Bool) {
-    var options = options
+  private func connect(_ number: Int, _ isClean: Bool) {
+    current = number % brokers.count
+    var options = brokers[current]
     options.isClean = isClean
     options.will = machine.availability(isOnline: false)
     if let connection { thread.end(connection) }
+    attempt = number
     connection = thread.connect(options) { [weak self, loop] event in
-      loop.execute { [weak self] in self?.assumeIsolated { $0.handle(.broker(event)) } }
+      loop.execute { [weak self] in
+        self?.assumeIsolated { if $0.attempt == number { $0.handle(.broker(event)) } }
+      }
     }
   }
 

@@ -90,8 +90,9 @@ package enum BridgeEvent: Hashable, Sendable {
 
 /// An action of a bridge.
 package enum BridgeEffect: Hashable, Sendable {
-  /// Connect to the broker, which discards what it has kept for the box if `isClean` is set.
-  case connect(isClean: Bool)
+  /// Connect to the next broker of the list, by the number of the attempt. It discards what it has kept for the box if
+  /// `isClean` is set.
+  case connect(Int, isClean: Bool)
   /// Subscribe to topics.
   case subscribe([String])
   /// Publish a message, whose acknowledgment has this number.

@@ -47,8 +47,13 @@ package struct BridgeMachine: Sendable {
   var service = Service.waiting(until: .min)
   /// The number of attempts to connect since the last connection that lasted for `steadyTime`.
   var brokerAttempts = 0
+  /// The number of the next attempt to connect, which chooses the broker. The boxes of a fleet begin with different
+  /// ones.
+  private var nextBroker: Int
   /// When the broker accepted the connection; nil without one.
   private var connected: Int64?
+  /// The time at which a broker that has not acknowledged another message by then is left; nil if none is unacknowledged.
+  private var acknowledgmentDue: Int64?
   var serviceAttempts = 0
   var outbox: Outbox
   var commands = Commands()
@@ -72,6 +77,7 @@ package struct BridgeMachine: Sendable {
   /// Creates a bridge that has stored nothing yet.
   package init(box: BridgeBox) {
     self.box = box
+    nextBroker = Int(FNV1a.hash(box.base.utf8) % 1000)
     outbox = Outbox(limit: box.queueLimit)
     home = HomeAssistant(prefix: box.discovery)
   }
@@ -81,6 +87,7 @@ package struct BridgeMachine: Sendable {
     var times: [Int64] = []
     if case .waiting(let time) = broker, isLoaded { times.append(time) }
     if case .waiting(let time) = service, isLoaded { times.append(time) }
+    if let time = acknowledgmentDue { times.append(time) }
     if let time = report.due, service == .open { times.append(time) }
     if let time = home.due, broker == .connected { times.append(time) }
     if let time = pictureDue { times.append(time) }
@@ -133,10 +140,14 @@ package struct BridgeMachine: Sendable {
   }
 
   private mutating func passTime() {
+    if let due = acknowledgmentDue, moment.monotonic >= due {
+      lose(MQTTFault(.unavailable, "the broker has not acknowledged a message for \(Self.patience / 1000) s"))
+    }
     if case .waiting(let time) = broker, moment.monotonic >= time {
       broker = .connecting
       // Otherwise the broker would send the same message again at each connection.
-      effects.append(.connect(isClean: fault?.kind == .outOfMemory))
+      effects.append(.connect(nextBroker, isClean: fault?.kind == .outOfMemory))
+      nextBroker += 1
     }
     if case .waiting(let time) = service, moment.monotonic >= time {
       service = .opening
@@ -197,6 +208,7 @@ extension BridgeMachine {
       publishReport()
       publishToHome()
       outbox.restart()
+      acknowledgmentDue = nil
       publishNext()
     case .subscribed(let isAccepted):
       guard !isAccepted else { return }
@@ -206,15 +218,21 @@ extension BridgeMachine {
     case .published(let number):
       guard let entry = outbox.acknowledge(number) else { return }
       changes.append(.remove(kind: "outbox", key: entry.key))
+      acknowledgmentDue = nil
       publishNext()
-    case .ended(let fault):
-      if fault.kind != self.fault?.kind { log("no connection to the broker: \(fault)") }
-      self.fault = fault
-      if let connected, moment.monotonic - connected >= Self.steadyTime { brokerAttempts = 0 }
-      connected = nil
-      brokerAttempts += 1
-      broker = .waiting(until: moment.monotonic + Self.delay(after: brokerAttempts, seed: box.base))
+    case .ended(let fault): lose(fault)
     }
+  }
+
+  /// Gives up a connection to the broker, and waits for the next attempt.
+  private mutating func lose(_ fault: MQTTFault) {
+    if fault.kind != self.fault?.kind { log("no connection to the broker: \(fault)") }
+    self.fault = fault
+    if let connected, moment.monotonic - connected >= Self.steadyTime { brokerAttempts = 0 }
+    connected = nil
+    acknowledgmentDue = nil
+    brokerAttempts += 1
+    broker = .waiting(until: moment.monotonic + Self.delay(after: brokerAttempts, seed: box.base))
   }
 
   private mutating func handle(_ message: MQTTMessage) {
@@ -236,6 +254,11 @@ extension BridgeMachine {
   /// A broker may accept connections and end them at once, for example if two boxes have the same name.
   private static let steadyTime: Int64 = 60_000
 
+  /// The longest time without an acknowledgment while messages wait for one, in milliseconds.
+  ///
+  /// A node that a partition separates from its cluster answers pings, but cannot store messages.
+  static let patience: Int64 = 60_000
+
   /// Returns the delay before an attempt to connect, in milliseconds.
   ///
   /// It doubles from a second to a minute. A different part of it for each box spreads the boxes of a fleet after the
@@ -253,6 +276,7 @@ extension BridgeMachine {
       let message = MQTTMessage(topic: box.topic(entry.topic), payload: Array(entry.payload.utf8))
       effects.append(.publish(message, number: entry.number))
     }
+    if outbox.isUnacknowledged, acknowledgmentDue == nil { acknowledgmentDue = moment.monotonic + Self.patience }
   }
 
   private mutating func handleStored(_ number: Int) {

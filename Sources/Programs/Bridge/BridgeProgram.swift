@@ -16,9 +16,8 @@ package enum BridgeProgram {
   /// - Parameters:
   ///   - settings: The settings.
   ///   - console: The function that receives each line of the log.
-  /// - Throws: `MQTTFault` if the password cannot be read or file descriptors are missing.
+  /// - Throws: `MQTTFault` if file descriptors are missing.
   package static func run(_ settings: BridgeSettings, console: @escaping @Sendable (String) -> Void) throws(MQTTFault) {
-    let options = try options(settings)
     limitMemory()
     let signals = blockSignals()
     NIOSingletons.groupLoopCountSuggestion = 1
@@ -34,6 +33,7 @@ package enum BridgeProgram {
     let logger = Logger(label: "placard-mqtt") { _ in BridgeLog(write: console) }
     let control = NIOSingletons.posixEventLoopGroup.next()
     let archive = Archive(path: settings.storage, loop: diskLoop) { notice in
+      if case .state(.stored) = notice { return logger.info("messages for the broker wait on disk again") }
       if let text = BridgeLog.text(of: notice) { logger.warning("\(text)") }
     }
     let client = PlacardClient(socket: settings.socket ?? SocketPath.default(), group: control)
@@ -41,7 +41,8 @@ package enum BridgeProgram {
       site: settings.site, node: settings.node, tags: settings.tags, queueLimit: settings.queueLimit,
       discovery: settings.discovery)
     let bridge = Bridge(
-      box: box, options: options, thread: thread, client: client, archive: archive, loop: control, logger: logger)
+      box: box, brokers: options(settings), thread: thread, client: client, archive: archive, loop: control,
+      logger: logger)
     Task { await bridge.start() }
     wait(for: signals)
     let ended = control.makePromise(of: Void.self)
@@ -57,34 +58,20 @@ package enum BridgeProgram {
   /// Returns the options for libmosquitto.
   ///
   /// - Parameter settings: The settings.
-  /// - Throws: `MQTTFault` if the password cannot be read.
-  /// - Returns: The options, without a will.
-  package static func options(_ settings: BridgeSettings) throws(MQTTFault) -> MQTTOptions {
-    var options = MQTTOptions(
-      host: settings.host, port: settings.port, client: "placard-\(settings.site)-\(settings.node)",
-      version: settings.isVersion5 ? .v5 : .v3, keepalive: settings.keepalive)
-    options.user = settings.user
-    if let path = settings.passwordFile { options.password = try password(path) }
-    if settings.isEncrypted {
-      options.tls = MQTTOptions.TLS(
-        authorities: settings.authorities, certificate: settings.certificate, key: settings.key)
+  /// - Returns: The options for each broker, without a will.
+  package static func options(_ settings: BridgeSettings) -> [MQTTOptions] {
+    settings.brokers.map { broker in
+      var options = MQTTOptions(
+        host: broker.host, port: broker.port, client: "placard-\(settings.site)-\(settings.node)",
+        version: settings.isVersion5 ? .v5 : .v3, keepalive: settings.keepalive)
+      options.user = settings.user
+      options.passwordFile = settings.passwordFile
+      if broker.isEncrypted {
+        options.tls = MQTTOptions.TLS(
+          authorities: settings.authorities, certificate: settings.certificate, key: settings.key)
+      }
+      return options
     }
-    return options
-  }
-
-  /// Returns the first line of a file.
-  private static func password(_ path: String) throws(MQTTFault) -> String {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw MQTTFault(.refusedLogin, "password_file \(path) cannot be read: \(ErrorNumber(errno))")
-    }
-    defer { close(descriptor) }
-    let bytes = (try? Transfer.read(descriptor, atMost: 4096)) ?? nil
-    let line = bytes?.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } ?? []
-    guard !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
-      throw MQTTFault(.refusedLogin, "password_file \(path) has no password in its first line")
-    }
-    return password
   }
 
   /// Limits the memory of the process, so that libmosquitto cannot allocate the 256 MB of the largest message.

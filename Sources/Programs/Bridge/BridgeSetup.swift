@@ -61,10 +61,12 @@ package enum BridgeSetup {
   ///
   /// The calling thread waits, at most about 20 seconds.
   ///
-  /// - Parameter settings: The settings.
+  /// - Parameters:
+  ///   - options: The broker and the login.
+  ///   - settings: The settings of the box.
   /// - Throws: `MQTTFault` if the broker refuses anything or does not answer.
-  package static func test(_ settings: BridgeSettings) throws(MQTTFault) {
-    var options = try BridgeProgram.options(settings)
+  package static func test(_ options: MQTTOptions, _ settings: BridgeSettings) throws(MQTTFault) {
+    var options = options
     // Another client with the identifier of the bridge would end the bridge's connection.
     options.client += "-setup"
     options.isClean = true

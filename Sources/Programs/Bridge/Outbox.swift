@@ -97,6 +97,9 @@ struct Outbox: Sendable {
     return entries.remove(at: place)
   }
 
+  /// Whether a published message is not acknowledged yet.
+  var isUnacknowledged: Bool { published > 0 }
+
   /// Notes a new connection, on which all messages are published again.
   mutating func restart() { published = 0 }
 

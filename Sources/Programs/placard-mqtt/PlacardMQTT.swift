@@ -53,7 +53,8 @@ struct Run: ParsableCommand {
     do {
       let settings = try BridgeSettings.read(config, hostName: PlacardMQTT.hostName())
       if check {
-        print("\(config): box \(settings.site)/\(settings.node) at \(try BridgeProgram.options(settings).address)")
+        let brokers = BridgeProgram.options(settings).map(\.address).joined(separator: ", ")
+        print("\(config): box \(settings.site)/\(settings.node) at \(brokers)")
       } else {
         try BridgeProgram.run(settings) { PlacardMQTT.complain($0) }
       }
@@ -137,9 +138,10 @@ struct Setup: ParsableCommand {
     choices.tags = tags
     do {
       let settings = try BridgeSettings.parse(choices.file, name: config, hostName: PlacardMQTT.hostName())
-      let address = try BridgeProgram.options(settings).address
-      try BridgeSetup.test(settings)
-      print("connected to \(address)")
+      for options in BridgeProgram.options(settings) {
+        try BridgeSetup.test(options, settings)
+        print("connected to \(options.address)")
+      }
       if dryRun { return print(choices.file, terminator: "") }
       try BridgeSetup.write(choices.file, to: config)
       print("wrote \(config)")

@@ -1,3 +1,6 @@
+import Glibc
+import SystemCalls
+
 /// The address of a broker, and how to connect to it.
 package struct MQTTOptions: Hashable, Sendable {
   /// A version of the protocol.
@@ -35,8 +38,9 @@ package struct MQTTOptions: Hashable, Sendable {
   package var client: String
   /// The user name; nil to connect without one.
   package var user: String?
-  /// The password; nil for none.
-  package var password: String?
+  /// The path of the file whose first line is the password; nil for none. It is read for each connection, so that a new
+  /// password needs no restart.
+  package var passwordFile: String?
   /// TLS; nil for a connection without encryption.
   package var tls: TLS?
   /// The time without messages after which the client proves that it is alive, in seconds.
@@ -56,6 +60,25 @@ package struct MQTTOptions: Hashable, Sendable {
     self.version = version
     self.keepalive = keepalive
     self.isClean = false
+  }
+
+  /// Reads the password.
+  ///
+  /// - Throws: `MQTTFault` if the file cannot be read or has no password.
+  /// - Returns: The password; nil if none is used.
+  func password() throws(MQTTFault) -> String? {
+    guard let path = passwordFile else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw MQTTFault(.refusedLogin, "password_file \(path) cannot be read: \(ErrorNumber(errno))")
+    }
+    defer { close(descriptor) }
+    let bytes = (try? Transfer.read(descriptor, atMost: 4096)) ?? nil
+    let line = bytes?.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } ?? []
+    guard !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
+      throw MQTTFault(.refusedLogin, "password_file \(path) has no password in its first line")
+    }
+    return password
   }
 
   /// The address for messages, `mqtts://broker.example:8883`.

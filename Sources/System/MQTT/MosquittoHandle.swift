@@ -57,7 +57,8 @@ import SystemCalls
     _ = unsafe mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
     if options.version == .v5, !options.isClean { unsafe placard_mqtt_keep_session(client, Self.sessionSeconds) }
     if let user = options.user {
-      try check(unsafe mosquitto_username_pw_set(client, user, options.password))
+      let password = try options.password()
+      try check(unsafe mosquitto_username_pw_set(client, user, password))
     }
     if let will = options.will {
       let code = unsafe will.payload.withUnsafeBytes { bytes in
@@ -84,7 +85,7 @@ import SystemCalls
 
   /// Begins to connect: looks up the host's name, which may block for seconds, and opens a socket.
   ///
-  /// - Throws: `MQTTFault` if a file for TLS cannot be used, the name is unknown, or the network is unreachable.
+  /// - Throws: `MQTTFault` if the password or a file for TLS cannot be used, the name is unknown, or the network is unreachable.
   func connect() throws(MQTTFault) {
     try configure()
     let code = unsafe mosquitto_connect_async(client, options.host, Int32(options.port), Int32(options.keepalive))
