@@ -60,6 +60,7 @@ class Certificates:
 class Broker:
     """A broker on 127.0.0.1, in a folder of its own, until `end`. It can be stopped and started again."""
 
+    host = "127.0.0.1"
     program = ""
     folders = "/usr/sbin:/usr/local/sbin"
     # A part of the line that the broker writes when it accepts clients.
@@ -75,11 +76,24 @@ class Broker:
     def find(cls):
         return shutil.which(cls.program) or shutil.which(cls.program, path=cls.folders)
 
+    @classmethod
+    def missing(cls):
+        """Returns why the broker cannot be used here; nothing if it can."""
+        return None if cls.find() else f"{cls.program} is not installed"
+
+    @property
+    def addresses(self):
+        """The addresses for the settings of a box: one, or those of a cluster's nodes."""
+        return [f"mqtt://{self.host}:{self.port}"]
+
+    # The words before the command, to run it in a network namespace.
+    prefix = ()
+
     def run(self, *arguments, **environment):
         """Starts the process; returns when it accepts clients."""
         self.output = []
         self.process = subprocess.Popen(
-            [self.find(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            [*self.prefix, self.find(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             env={**os.environ, **environment}, start_new_session=True)
         follow(self.read, self.output.append)
         wait_for(lambda: any(self.ready in line for line in self.output) or self.process.poll() is not None,
@@ -188,21 +202,33 @@ class NATS(Broker):
 class Client:
     """A client of a broker that keeps all messages."""
 
-    def __init__(self, port, topics=("#",), user=None, password=None, name="test"):
+    def __init__(self, broker, topics=("#",), user=None, password=None, name="test"):
         self.messages = []
         self.granted = None
+        self.acknowledged = set()
+        self.is_closed = False
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id=name, clean_session=False)
         if user:
             self.client.username_pw_set(user, password)
         self.client.on_message = self.receive
         self.client.on_connect = lambda client, *_: [client.subscribe(topic, 1) for topic in topics]
         self.client.on_subscribe = self.note_subscription
-        self.client.connect("127.0.0.1", port)
+        self.client.on_publish = self.note_acknowledgment
+        self.client.on_disconnect = self.note_end
+        self.client.connect(broker.host, broker.port)
         self.client.loop_start()
         wait_for(lambda: self.granted is not None, "the test's client to be subscribed")
 
     def note_subscription(self, client, data, number, codes, properties):
         self.granted = codes
+        changes.notify()
+
+    def note_acknowledgment(self, client, data, number, code, properties):
+        self.acknowledged.add(number)
+        changes.notify()
+
+    def note_end(self, client, data, flags, code, properties):
+        self.is_closed = True
         changes.notify()
 
     def receive(self, client, data, message):
@@ -213,6 +239,18 @@ class Client:
         """Publishes a message; objects become JSON. Returns after the broker has acknowledged it."""
         text = payload if isinstance(payload, (str, bytes)) else json.dumps(payload)
         self.client.publish(topic, text, qos=1, retain=retain).wait_for_publish(60)
+
+    def try_to_publish(self, topic, payload, retain=False):
+        """Publishes a message that the broker may refuse: it drops the message or closes the connection."""
+        text = payload if isinstance(payload, (str, bytes)) else json.dumps(payload)
+        number = self.client.publish(topic, text, qos=1, retain=retain).mid
+        wait_for(lambda: number in self.acknowledged or self.is_closed, f"the answer to a message to {topic}")
+
+    def try_to_subscribe(self, topic):
+        """Subscribes to a topic, which the broker may refuse."""
+        self.granted = None
+        self.client.subscribe(topic, 1)
+        wait_for(lambda: self.granted is not None or self.is_closed, f"the answer to the subscription to {topic}")
 
     def of(self, topic):
         """Returns the payloads of all messages of a topic so far, in order."""
@@ -241,20 +279,23 @@ class Client:
 class Bridge:
     """A running placard-mqtt for a service."""
 
-    def __init__(self, service, broker, settings="", *, address=None, site="berlin", node="lobby"):
+    def __init__(self, service, broker, settings="", *, address=None, site="berlin", node="lobby", prefix=(),
+                 state=None):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-mqtt-")
         self.path = Path(self.folder.name)
         self.base = f"placard/{site}/{node}/"
         self.file = self.path / "mqtt.toml"
+        self.prefix = prefix
+        addresses = json.dumps(address or (broker.addresses if len(broker.addresses) > 1 else broker.addresses[0]))
         self.file.write_text(
-            f'broker = "{address or f"mqtt://127.0.0.1:{broker.port}"}"\nsite = "{site}"\nnode = "{node}"\n'
-            f'socket = "{service.socket}"\nstate = "{self.path}/outbox.sqlite"\n{settings}\n')
+            f'broker = {addresses}\nsite = "{site}"\nnode = "{node}"\n'
+            f'socket = "{service.socket}"\nstate = "{state or self.path}/outbox.sqlite"\n{settings}\n')
         self.lines = []
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
-            [PRODUCTS / "placard-mqtt", "--config", self.file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+            [*self.prefix, PRODUCTS / "placard-mqtt", "--config", self.file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.reader = follow(lambda: self.process.stderr.readline(), lambda line: self.lines.append(line.decode()))
 
     def stop(self, number=signal.SIGTERM):
@@ -277,6 +318,8 @@ class Impostor:
     def __init__(self, answer):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
+        self.addresses = [f"mqtt://127.0.0.1:{self.port}"]
+
         def serve():
             try:
                 one, _ = self.listener.accept()

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from brokers import DOCUMENTATION, NATS, Bridge, Certificates, Client, Impostor, Mosquitto, RabbitMQ
+from brokers import NATS, Bridge, Certificates, Client, Impostor, Mosquitto, RabbitMQ
 from changes import wait_for
 from service import PRODUCTS, Service
 
@@ -19,12 +19,16 @@ class Box(unittest.TestCase):
     """A test with a service, a broker, a bridge and a client of the fleet."""
 
     broker_class = Mosquitto
+    # Lines of the settings of each box, its brokers unless it has all, and the words before the command of its bridge.
+    settings = ""
+    addresses = None
+    prefix = ()
     count = 0
 
     @classmethod
     def setUpClass(cls):
-        if not cls.broker_class.find():
-            raise unittest.SkipTest(f"{cls.broker_class.program} is not installed")
+        if missing := cls.broker_class.missing():
+            raise unittest.SkipTest(missing)
         cls.broker = cls.broker_class()
         cls.addClassCleanup(cls.broker.end)
 
@@ -34,13 +38,14 @@ class Box(unittest.TestCase):
         self.node = f"box{Box.count}"
         self.service = self.ending(Service())
         self.client = self.watch(f"test{Box.count}")
-        self.bridge = self.ending(Bridge(self.service, self.broker, node=self.node))
+        self.bridge = self.ending(Bridge(
+            self.service, self.broker, self.settings, node=self.node, address=self.addresses, prefix=self.prefix))
         self.base = self.bridge.base
         self.wait_for_state("ok")
 
     def watch(self, name):
         """Returns a client that receives everything about the test's box."""
-        return self.ending(Client(self.broker.port, [f"placard/berlin/{self.node}/#", "homeassistant/#"], name=name))
+        return self.ending(Client(self.broker, [f"placard/berlin/{self.node}/#", "homeassistant/#"], name=name))
 
     def ending(self, one):
         self.addCleanup(one.end)
@@ -88,7 +93,7 @@ class Everyday(Box):
         wait_for(lambda: [one["state"] for one in self.reported()["displays"]] == ["lit", "lit"], "two lit displays")
         wait_for(lambda: self.client.last(self.base + "evt/connected"), "the event")
         # A later subscriber gets the retained state at once.
-        late = self.ending(Client(self.broker.port, [self.base + "reported"], name=f"late{Box.count}"))
+        late = self.ending(Client(self.broker, [self.base + "reported"], name=f"late{Box.count}"))
         wait_for(lambda: late.last(self.base + "reported"), "the retained report")
         self.assertTrue(all(one.retain for one in late.messages))
 
@@ -222,6 +227,14 @@ class Attacks(Box):
         self.assertEqual(self.command("after", "GET", "/v1/status")["status"], 200)
 
 
+class EverydayOnVersion5(Everyday):
+    settings = 'version = "5"'
+
+
+class WeatherOnVersion5(Weather):
+    settings = 'version = "5"'
+
+
 class EverydayOnRabbitMQ(Everyday):
     broker_class = RabbitMQ
 
@@ -297,7 +310,7 @@ class Faults(unittest.TestCase):
         self.addCleanup(self.end_bridge, bridge)
         self.check_bridge(bridge, "Connection refused")
         broker.start()
-        client = self.ending(Client(broker.port))
+        client = self.ending(Client(broker))
         wait_for(lambda: client.last(bridge.base + "reported"), "the report after the broker has started")
         self.assertTrue(any("connected to the broker again" in line for line in bridge.lines))
         wait_for(lambda: self.service.get("status")["bridges"][0]["state"] == "connected", "the state of the bridge")
@@ -316,7 +329,7 @@ class Faults(unittest.TestCase):
         right.write_text("right\n")
         self.check("does not authorize", broker)
         self.check("does not authorize", broker, f'user = "lobby"\npassword_file = "{wrong}"\n')
-        client = self.ending(Client(broker.port, user="lobby", password="right"))
+        client = self.ending(Client(broker, user="lobby", password="right"))
         bridge = self.ending(Bridge(self.service, broker, f'user = "lobby"\npassword_file = "{right}"\n'))
         wait_for(lambda: client.last(bridge.base + "reported"), "the report with the right password")
 
@@ -351,48 +364,6 @@ class Faults(unittest.TestCase):
         self.assertIn("expects TLS", line)
 
 
-class Rights(unittest.TestCase):
-    def test_a_box_may_use_its_own_topics_only(self):
-        """The access file in the documentation, with two boxes and a user of the fleet."""
-        if not Mosquitto.find():
-            self.skipTest("mosquitto is not installed")
-        folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="placard-rights-")))
-        folder.chmod(0o755)
-        passwords, rights = folder / "passwords", folder / "rights"
-        for number, user in enumerate(("lobby", "yard", "fleet")):
-            subprocess.run(["mosquitto_passwd", *(["-c"] if number == 0 else []), "-b", passwords, user, user], check=True)
-        patterns = re.findall(r"^pattern .*$", (DOCUMENTATION / "MQTT.md").read_text(), re.MULTILINE)
-        self.assertEqual(len(patterns), 10)
-        rights.write_text("\n".join(["user fleet", "topic readwrite #", *patterns]) + "\n")
-        (folder / "secret").write_text("lobby\n")
-        for path in (passwords, rights):
-            path.chmod(0o644)
-        broker = Mosquitto(f"allow_anonymous false\npassword_file {passwords}\nacl_file {rights}\n")
-        self.addCleanup(broker.end)
-        service = Service()
-        self.addCleanup(service.end)
-        fleet = Client(broker.port, user="fleet", password="fleet")
-        self.addCleanup(fleet.end)
-        bridge = Bridge(service, broker, f'user = "lobby"\npassword_file = "{folder}/secret"\n')
-        self.addCleanup(bridge.end)
-        wait_for(lambda: (fleet.last(bridge.base + "reported") or {}).get("state") == "ok", "the report of the box")
-        # Another box neither reads the topics of this one nor writes there. The broker acknowledges and drops.
-        yard = Client(broker.port, user="yard", password="yard", name="yard")
-        self.addCleanup(yard.end)
-        command = {"method": "PUT", "path": "/v1/message", "body": {"text": "Hijacked", "wait": True}}
-        yard.publish(bridge.base + "cmd/evil", command)
-        yard.publish(bridge.base + "desired", {"version": 9, "state": {"/v1/message": {"text": "Hijacked"}}}, retain=True)
-        yard.publish(bridge.base + "reported", "{}", retain=True)
-        command["body"]["text"] = "Allowed"
-        fleet.publish(bridge.base + "cmd/good", command)
-        reply = wait_for(lambda: fleet.last(bridge.base + "reply/good"), "the reply")
-        self.assertEqual(reply["status"], 200)
-        self.assertEqual(service.display()["message"], "Allowed")
-        self.assertEqual(fleet.of(bridge.base + "reply/evil"), [])
-        self.assertIsNone(fleet.last(bridge.base + "reported")["desired"]["version"])
-        self.assertEqual(yard.messages, [])
-
-
 class Setup(unittest.TestCase):
     def setUp(self):
         if not Mosquitto.find():
@@ -416,7 +387,7 @@ class Setup(unittest.TestCase):
         self.assertIn("placard/berlin/lobby/", answer.stdout)
         self.assertEqual(self.file.stat().st_mode & 0o777, 0o640)
         self.file.write_text(self.file.read_text() + f'state = "{self.folder}/outbox.sqlite"\n')
-        client = Client(self.broker.port)
+        client = Client(self.broker)
         self.addCleanup(client.end)
         process = subprocess.Popen([PRODUCTS / "placard-mqtt", "--config", self.file])
         self.addCleanup(process.wait)

@@ -19,7 +19,7 @@ class Fleet(unittest.TestCase):
 
     def setUp(self):
         self.broker = self.ending(self.broker_class())
-        self.client = self.ending(Client(self.broker.port))
+        self.client = self.ending(Client(self.broker))
         self.boxes = {}
         for site, node, tags in (("berlin", "lobby", ["lobby"]), ("berlin", "yard", ["yard"]), ("paris", "lobby", ["lobby"])):
             service = self.ending(Service())

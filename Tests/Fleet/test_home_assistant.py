@@ -64,7 +64,8 @@ class Discovery(AnyBox):
             {one["p"] for one in device["cmps"].values()} | {one["p"] for one in self.discovered()[box]["cmps"].values()},
             set(home_assistant.PLATFORMS), "each platform of the list")
         self.wait_for_states(name, state="lit", mode="1920x1080@60", power="ON", connected="ON", problem="OFF")
-        self.assertTrue(self.is_available(name))
+        wait_for(lambda: self.is_available(name), "the monitor to be available")
+        wait_for(lambda: self.payload(self.discovered()[box]["cmps"]["problem"]["state_topic"]), "the state of the box")
         self.assertEqual(self.states(box)["problem"], "OFF")
 
     def test_each_entity_does_what_it_says(self):
