@@ -1,0 +1,233 @@
+"""Measures a fleet on one broker: many boxes, each a placardd with virtual monitors and a placard-mqtt.
+
+Usage: fleet.py PRODUCTS mosquitto|nats|cluster [BOXES] [DISPLAYS] [ROUNDS]
+
+All boxes, the broker and this program share one machine. The queues of the boxes are in memory (/dev/shm), because a box
+has a disk of its own. Prints the rows of a table. The exit status is 1 if a display misses a message.
+"""
+
+import concurrent.futures
+import http.client
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(REPOSITORY / "Tests/Fleet"), str(REPOSITORY / "Tests/Python")]
+
+from brokers import NATS, Mosquitto, mqtt  # noqa: E402
+from clusters import Cluster  # noqa: E402
+
+TICK = os.sysconf("SC_CLK_TCK")
+SIZE = {"width": 320, "height": 180}
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("placard", timeout=300)
+        self.path = str(path)
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+
+def processor_seconds(pid):
+    words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / TICK
+
+
+def memory(pid):
+    """Returns the resident and the anonymous memory of a process, in MB."""
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return tuple(int(lines[key].split()[0]) / 1000 for key in ("VmRSS", "RssAnon"))
+
+
+class Box:
+    """A service with virtual monitors, and its bridge."""
+
+    def __init__(self, products, folder, number, broker, displays):
+        self.folder = folder / f"box{number}"
+        self.folder.mkdir()
+        self.node = f"box{number}"
+        self.base = f"placard/bench/{self.node}/"
+        (self.folder / "placard.toml").write_text('log = "error"\n')
+        (self.folder / "mqtt.toml").write_text(
+            f'broker = {json.dumps(broker.addresses)}\nsite = "bench"\nnode = "{self.node}"\n'
+            f'socket = "{self.folder}/socket"\nstate = "{self.folder}/outbox.sqlite"\n')
+        notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        notices.bind(f"{self.folder}/notify")
+        self.log = open(self.folder / "log", "wb")
+        self.service = subprocess.Popen(
+            [products / "placardd", "--backend", "virtual", "--config", self.folder / "placard.toml", "--state", "none",
+             "--socket", self.folder / "socket"], stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL,
+            env={**os.environ, "NOTIFY_SOCKET": f"{self.folder}/notify"})
+        notices.settimeout(300)
+        while b"READY=1" not in notices.recv(1 << 16):
+            pass
+        notices.close()
+        connection = UnixConnection(self.folder / "socket")
+        for display in range(displays):
+            self.ask(connection, "POST", "/v1/virtual", {**SIZE, "display": f"Virtual-{display + 2}"})
+        self.ask(connection, "DELETE", "/v1/virtual/Virtual-1")
+        connection.close()
+        self.bridge = subprocess.Popen(
+            [products / "placard-mqtt", "--config", self.folder / "mqtt.toml"], stdout=self.log, stderr=self.log,
+            stdin=subprocess.DEVNULL)
+
+    @staticmethod
+    def ask(connection, method, path, body=None):
+        connection.request(method, path, None if body is None else json.dumps(body))
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
+
+    @property
+    def pids(self):
+        return self.service.pid, self.bridge.pid
+
+    def end(self):
+        for process in (self.bridge, self.service):
+            process.terminate()
+        for process in (self.bridge, self.service):
+            process.wait()
+        self.log.close()
+
+
+class Watcher:
+    """A client that notes when boxes are online, and when each display has a text."""
+
+    def __init__(self, broker):
+        self.changed = threading.Condition()
+        self.online = {}
+        self.shown = {}
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench", clean_session=True)
+        self.client.max_inflight_messages_set(1000)
+        self.client.on_connect = lambda client, *_: client.subscribe(
+            [("placard/bench/+/availability", 1), ("placard/bench/+/proof/+", 1)])
+        self.client.on_message = self.receive
+        self.client.reconnect_delay_set(1, 1)
+        self.client.connect(broker.host, broker.port, keepalive=600)
+        self.client.loop_start()
+
+    def receive(self, client, data, message):
+        arrived = time.time()
+        node, kind = message.topic.split("/")[2:4]
+        with self.changed:
+            if kind == "availability":
+                if message.payload != b"online":
+                    self.online.pop(node, None)
+                elif not message.retain or node not in self.online:
+                    self.online[node] = arrived
+            else:
+                proof = json.loads(message.payload)
+                shown = self.shown.setdefault(proof["what"], {})
+                shown.setdefault((node, proof["display"]), (proof["began"]["milliseconds"] / 1000, arrived))
+            self.changed.notify_all()
+
+    def wait(self, condition, what, seconds=600):
+        with self.changed:
+            if not self.changed.wait_for(condition, seconds):
+                print(f"error: {what} did not come within {seconds} s", file=sys.stderr)
+                return False
+        return True
+
+
+def row(name, values, unit="s"):
+    values = sorted(values)
+    if not values:
+        return print(f"| {name} | none | | | |")
+    worst = values[-1]
+    p99 = values[min(len(values) - 1, int(len(values) * 0.99))]
+    print(f"| {name} | {statistics.median(values):.2f} | {p99:.2f} | {worst:.2f} | {unit} |", flush=True)
+
+
+def main():
+    products, kind = Path(sys.argv[1]).resolve(), sys.argv[2]
+    count, displays, rounds = (int(sys.argv[place]) if len(sys.argv) > place else default
+                               for place, default in ((3, 1000), (4, 8), (5, 5)))
+    broker = {"mosquitto": Mosquitto, "nats": NATS, "cluster": Cluster}[kind]()
+    processes = [node.process for node in getattr(broker, "nodes", [broker])]
+    folder = Path(tempfile.mkdtemp(prefix="placard-fleet-", dir="/dev/shm"))
+    boxes = []
+    failed = False
+    watcher = Watcher(broker)
+
+    def broadcast(text):
+        """Sends a text to all boxes; returns when each display had it, and when the receipt arrived."""
+        nonlocal failed
+        body = json.dumps({"method": "PUT", "path": "/v1/message", "body": {"text": text}})
+        for box in boxes:
+            watcher.client.publish(f"{box.base}cmd/{text.replace(' ', '-')}", body, qos=1)
+
+        def complete():
+            return len(watcher.shown.get(text, ())) == count * displays
+        failed = not watcher.wait(complete, f"{text!r} on all displays") or failed
+        return list(watcher.shown.pop(text, {}).values())
+
+    try:
+        began = time.time()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for box in pool.map(lambda number: Box(products, folder, number, broker, displays), range(count)):
+                boxes.append(box)
+        if not watcher.wait(lambda: len(watcher.online) == count, "the start of all boxes"):
+            return 1
+        print(f"{count} boxes with {count * displays} displays on {kind}; started in {time.time() - began:.0f} s")
+        print("\n| | median | p99 | worst | |\n|---|---:|---:|---:|---|")
+        sample = boxes[:: max(1, count // 20)]
+        time.sleep(30)
+        before = {pid: processor_seconds(pid) for box in sample for pid in box.pids}
+        brokers_before = sum(processor_seconds(one.pid) for one in processes)
+        time.sleep(60)
+        for name, place in (("service", 0), ("bridge", 1)):
+            row(f"idle {name}, processor", [
+                (processor_seconds(box.pids[place]) - before[box.pids[place]]) * 1000 for box in sample], "ms per minute")
+        idle = sum(processor_seconds(one.pid) for one in processes) - brokers_before
+        print(f"| idle broker, processor | {idle * 1000:.0f} | | | ms per minute |")
+        for turn in range(rounds):
+            brokers_before = sum(processor_seconds(one.pid) for one in processes)
+            before = {pid: processor_seconds(pid) for box in sample for pid in box.pids}
+            sent = time.time()
+            found = broadcast(f"Message {turn + 1}")
+            row(f"message {turn + 1}: on screen after", [screen - sent for screen, _ in found])
+            row(f"message {turn + 1}: receipt after", [receipt - sent for _, receipt in found])
+            row(f"message {turn + 1}: processor of a box", [
+                sum(processor_seconds(pid) - before[pid] for pid in box.pids) * 1000 for box in sample], "ms")
+            used = sum(processor_seconds(one.pid) for one in processes) - brokers_before
+            print(f"| message {turn + 1}: processor of the broker | {used:.2f} | | | s |", flush=True)
+        for name, place in (("service", 0), ("bridge", 1)):
+            row(f"{name}, resident", [memory(box.pids[place])[0] for box in sample], "MB")
+            row(f"{name}, anonymous", [memory(box.pids[place])[1] for box in sample], "MB")
+        row("broker, resident", [memory(one.pid)[0] for one in processes], "MB")
+        broker.stop()
+        broker.start()
+        processes = [node.process for node in getattr(broker, "nodes", [broker])]
+        restarted = time.time()
+        found = broadcast("After the restart")
+        row("restart of the broker: a message on screen after", [screen - restarted for screen, _ in found])
+        row("restart of the broker: receipt after", [receipt - restarted for _, receipt in found])
+        used = sum(processor_seconds(one.pid) for one in processes)
+        print(f"| processor of the broker until then | {used:.2f} | | | s |")
+        row("broker, resident", [memory(one.pid)[0] for one in processes], "MB")
+    finally:
+        watcher.client.loop_stop()
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            list(pool.map(lambda box: box.end(), boxes))
+        broker.end()
+        subprocess.run(["rm", "-rf", folder], check=False)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    sys.exit(main())
