@@ -23,10 +23,11 @@ test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprog
   nginx-light caddy openssl curl mosquitto rabbitmq-server nats-server iproute2
   $font_packages"
 
-# From Debian 13 on, QEMU's D-Bus display is a package of its own. Testing and unstable have no version number.
+# From Debian 13 on, QEMU's D-Bus display is a package of its own, and Home Assistant, some of whose packages are
+# compiled, supports the version of Python. Testing and unstable have no version number.
 case "$(. /etc/os-release 2>/dev/null && echo "${VERSION_ID:-99}")" in
 9 | 10 | 11 | 12) ;;
-*) test_packages="$test_packages qemu-system-modules-opengl" ;;
+*) test_packages="$test_packages qemu-system-modules-opengl python3-dev" ;;
 esac
 
 # Libraries that Placard's text rendering is compared with.
@@ -84,6 +85,21 @@ need_python() {
     else
       python=
     fi
+  fi
+}
+
+# Installs Home Assistant for its test, where Python is new enough: need_home_assistant FILE.
+need_home_assistant() {
+  /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 13))' || return 0
+  folder=.build/python/HomeAssistant
+  ! cmp -s "$1" "$folder/requirements.txt" || return 0
+  rm -rf "$folder"
+  say "Installing Home Assistant from PyPI ..."
+  if /usr/bin/python3 -m venv "$folder" && "$folder/bin/pip" install -q -r "$1"; then
+    cp "$1" "$folder/requirements.txt"
+  else
+    say "Its test is skipped, because the installation failed; see above."
+    rm -rf "$folder"
   fi
 }
 

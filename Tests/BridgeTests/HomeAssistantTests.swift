@@ -40,6 +40,18 @@ struct HomeAssistantTests {
     return nil
   }
 
+  @Test func `A monitor that left while the bridge was not connected becomes unavailable`() {
+    var harness = BridgeHarness(discovery: "homeassistant")
+    harness.connect()
+    harness.handle(.state(BoxState.ok))
+    harness.settle()
+    let topic = "display/placard-gone/availability"
+    let offline = MQTTMessage(topic: harness.box.topic(topic), payload: Array("offline".utf8), isRetained: true)
+    #expect(harness.receive(topic, "online", isRetained: true).contains(.publish(offline, number: 0)))
+    // The bridge also receives its own message.
+    #expect(harness.receive(topic, "offline").isEmpty)
+  }
+
   @Test func `An identifier has the characters that Home Assistant accepts, and differs between equal monitors`() {
     #expect(HomeAssistantDevice.identifier("DEL-a.b/c é") == "DEL-a_b_c___")
     let displays = [

@@ -10,6 +10,7 @@ import concurrent.futures
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import statistics
@@ -156,6 +157,9 @@ def main():
     products, kind = Path(sys.argv[1]).resolve(), sys.argv[2]
     count, displays, rounds = (int(sys.argv[place]) if len(sys.argv) > place else default
                                for place, default in ((3, 1000), (4, 8), (5, 5)))
+    # The broker has a connection for each box.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     broker = {"mosquitto": Mosquitto, "nats": NATS, "cluster": Cluster}[kind]()
     processes = [node.process for node in getattr(broker, "nodes", [broker])]
     folder = Path(tempfile.mkdtemp(prefix="placard-fleet-", dir="/dev/shm"))

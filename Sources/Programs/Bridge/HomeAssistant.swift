@@ -7,7 +7,7 @@ import Primitives
 struct HomeAssistant: Sendable {
   /// The first level of discovery topics; nil to send none.
   let prefix: String?
-  /// The messages that were published on this connection, by topic.
+  /// The messages that the broker has from this connection, and the availability of monitors that it has kept, by topic.
   var published: [String: [UInt8]] = [:]
   /// When all messages are published again, after Home Assistant has started; nil for never.
   var due: Int64?
@@ -38,7 +38,7 @@ struct HomeAssistant: Sendable {
 extension BridgeMachine {
   /// The topics for Home Assistant; none without discovery.
   var homeSubscriptions: [String] {
-    home.statusTopic.map { [$0, box.topic("display/+/+/set")] } ?? []
+    home.statusTopic.map { [$0, box.topic("display/+/+/set"), box.topic("display/+/availability")] } ?? []
   }
 
   /// Handles a message of Home Assistant; returns false for other messages.
@@ -51,6 +51,10 @@ extension BridgeMachine {
     }
     guard home.prefix != nil, message.topic.hasPrefix(box.topic("display/")) else { return false }
     let parts = message.topic.dropFirst(box.topic("display/").count).split(separator: "/")
+    if parts.count == 2, parts[1] == "availability" {
+      noteKept(message)
+      return true
+    }
     guard parts.count == 3, parts[2] == "set" else { return true }
     // A command for a monitor that has just left is void.
     let known = HomeAssistantDevice.identifiers(of: report.state?.displays ?? [])
@@ -66,6 +70,13 @@ extension BridgeMachine {
     commands.waiting.append(Commands.Command(key: nil, call: call))
     runNext()
     return true
+  }
+
+  /// Notes what the broker has kept about a monitor, which may have left while this bridge was not connected.
+  private mutating func noteKept(_ message: MQTTMessage) {
+    guard message.isRetained, home.published[message.topic] == nil else { return }
+    home.published[message.topic] = message.payload
+    publishToHome()
   }
 
   /// Publishes what Home Assistant does not have yet.
