@@ -160,7 +160,9 @@ def main():
     # The broker has a connection for each box.
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    broker = {"mosquitto": Mosquitto, "nats": NATS, "cluster": Cluster}[kind]()
+    # By default, mosquitto drops what a client has not taken after 1000 messages.
+    broker = {"mosquitto": lambda: Mosquitto("allow_anonymous true\nmax_queued_messages 100000"), "nats": NATS,
+              "cluster": Cluster}[kind]()
     processes = [node.process for node in getattr(broker, "nodes", [broker])]
     folder = Path(tempfile.mkdtemp(prefix="placard-fleet-", dir="/dev/shm"))
     boxes = []
