@@ -126,6 +126,22 @@ struct CommandTests {
     #expect(harness.settle().warnings.count == 1)
   }
 
+  @Test func `Subscriptions that a broker refuses are tried again, and logged once`() {
+    var harness = BridgeHarness()
+    harness.connect()
+    for attempt in 1...3 {
+      harness.handle(.broker(.subscribed(isAccepted: false)))
+      #expect(harness.settle().warnings.count == (attempt == 1 ? 1 : 0))
+      harness.now.monotonic += 4000
+      harness.handle(.time)
+      #expect(harness.settle().contains { if case .subscribe = $0 { true } else { false } })
+    }
+    harness.handle(.broker(.subscribed(isAccepted: true)))
+    harness.now.monotonic += 60_000
+    harness.handle(.time)
+    #expect(!harness.settle().contains { if case .subscribe = $0 { true } else { false } })
+  }
+
   @Test func `Each attempt to connect chooses the next broker of a cluster`() throws {
     var harness = BridgeHarness()
     harness.connect()

@@ -54,6 +54,10 @@ package struct BridgeMachine: Sendable {
   private var connected: Int64?
   /// The time at which a broker that has not acknowledged another message by then is left; nil if none is unacknowledged.
   private var acknowledgmentDue: Int64?
+  /// When the box subscribes again after a refusal; nil for never.
+  private var subscriptionDue: Int64?
+  /// The number of refused subscriptions on this connection.
+  private var refusals = 0
   var serviceAttempts = 0
   var outbox: Outbox
   var commands = Commands()
@@ -88,6 +92,7 @@ package struct BridgeMachine: Sendable {
     if case .waiting(let time) = broker, isLoaded { times.append(time) }
     if case .waiting(let time) = service, isLoaded { times.append(time) }
     if let time = acknowledgmentDue { times.append(time) }
+    if let time = subscriptionDue { times.append(time) }
     if let time = report.due, service == .open { times.append(time) }
     if let time = home.due, broker == .connected { times.append(time) }
     if let time = pictureDue { times.append(time) }
@@ -143,6 +148,7 @@ package struct BridgeMachine: Sendable {
     if let due = acknowledgmentDue, moment.monotonic >= due {
       lose(MQTTFault(.unavailable, "the broker has not acknowledged a message for \(Self.patience / 1000) s"))
     }
+    if let due = subscriptionDue, moment.monotonic >= due { subscribe() }
     if case .waiting(let time) = broker, moment.monotonic >= time {
       broker = .connecting
       // Otherwise the broker would send the same message again at each connection.
@@ -201,7 +207,8 @@ extension BridgeMachine {
       connected = moment.monotonic
       if fault != nil { log("connected to the broker again", isWarning: false) }
       fault = nil
-      effects.append(.subscribe(box.subscriptions + homeSubscriptions))
+      refusals = 0
+      subscribe()
       effects.append(.publish(availability(isOnline: true), number: 0))
       report.published = nil
       home.published = [:]
@@ -211,7 +218,11 @@ extension BridgeMachine {
       acknowledgmentDue = nil
       publishNext()
     case .subscribed(let isAccepted):
-      guard !isAccepted else { return }
+      guard !isAccepted else { return refusals = 0 }
+      // A broker that is busy may refuse as well.
+      refusals += 1
+      subscriptionDue = moment.monotonic + Self.delay(after: refusals, seed: box.base)
+      guard refusals == 1 else { return }
       log("the broker refuses the subscriptions to \(box.base)#; correct its access rules for this box")
     case .message(let message): handle(message)
     case .oversized(let topic, let bytes): refuseOversized(topic, bytes)
@@ -224,13 +235,18 @@ extension BridgeMachine {
     }
   }
 
+  private mutating func subscribe() {
+    subscriptionDue = nil
+    effects.append(.subscribe(box.subscriptions + homeSubscriptions))
+  }
+
   /// Gives up a connection to the broker, and waits for the next attempt.
   private mutating func lose(_ fault: MQTTFault) {
     if fault.kind != self.fault?.kind { log("no connection to the broker: \(fault)") }
     self.fault = fault
     if let connected, moment.monotonic - connected >= Self.steadyTime { brokerAttempts = 0 }
     connected = nil
-    acknowledgmentDue = nil
+    (acknowledgmentDue, subscriptionDue) = (nil, nil)
     brokerAttempts += 1
     broker = .waiting(until: moment.monotonic + Self.delay(after: brokerAttempts, seed: box.base))
   }
