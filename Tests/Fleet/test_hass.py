@@ -43,8 +43,8 @@ class InHomeAssistant(unittest.TestCase):
         (text, device), = self.devices().items()
         return text, device
 
-    def entity(self, device, domain, part=""):
-        return next(one for one in self.entities(device) if one.startswith(f"{domain}.") and part in one)
+    def entity(self, device, domain):
+        return next(one for one in self.entities(device) if one.startswith(f"{domain}."))
 
     def state(self, entity):
         return self.hass.states()[entity]["state"]

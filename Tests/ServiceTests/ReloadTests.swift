@@ -69,12 +69,16 @@ struct ReloadTests {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       unsafe inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
       let descriptor = descriptor
-      let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0
-            && getsockname(descriptor, $0, &length) == 0
+      var isBound = false
+      // The kernel gives no port in this range to others, who could have it as soon as this one is closed.
+      for _ in 0..<1000 where !isBound {
+        address.sin_port = UInt16.random(in: 20_000..<32_000).bigEndian
+        isBound = unsafe withUnsafePointer(to: &address) { pointer in
+          unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0
+          }
         }
       }
       port = Int(UInt16(bigEndian: address.sin_port))

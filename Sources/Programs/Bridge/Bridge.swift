@@ -13,15 +13,13 @@ package actor Bridge {
 
   private nonisolated let loop: any EventLoop
   private let brokers: [MQTTOptions]
-  /// The index of the broker of the newest attempt to connect.
-  private var current = 0
   private let thread: MQTTThread
   private let client: PlacardClient
   private let archive: Archive
   private let logger: Logger
   private var machine: BridgeMachine
   private var connection: Int?
-  /// The number of the newest attempt to connect; events of earlier ones are ignored.
+  /// The number of the newest attempt to connect, which chooses the broker. Events of earlier ones are ignored.
   private var attempt = 0
   private var events: Task<Void, Never>?
   private var timer: Scheduled<Void>?
@@ -119,7 +117,7 @@ package actor Bridge {
   }
 
   private func report(_ fault: MQTTFault?) {
-    let detail = fault.map { "\($0)" } ?? brokers[current].address
+    let detail = fault.map { "\($0)" } ?? options.address
     let request = BridgeRequest(
       state: fault == nil ? .connected : .waiting,
       detail: String(decoding: detail.utf8.prefix(BridgeRequest.largestDetail - 3), as: UTF8.self))
@@ -130,13 +128,15 @@ package actor Bridge {
     }
   }
 
+  /// The broker of the newest attempt to connect, and the login.
+  private var options: MQTTOptions { brokers[attempt % brokers.count] }
+
   private func connect(_ number: Int, _ isClean: Bool) {
-    current = number % brokers.count
-    var options = brokers[current]
+    attempt = number
+    var options = options
     options.isClean = isClean
     options.will = machine.availability(isOnline: false)
     if let connection { thread.end(connection) }
-    attempt = number
     connection = thread.connect(options) { [weak self, loop] event in
       loop.execute { [weak self] in
         self?.assumeIsolated { if $0.attempt == number { $0.handle(.broker(event)) } }

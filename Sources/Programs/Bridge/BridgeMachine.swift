@@ -49,7 +49,7 @@ package struct BridgeMachine: Sendable {
   var brokerAttempts = 0
   /// The number of the next attempt to connect, which chooses the broker. The boxes of a fleet begin with different
   /// ones.
-  private var nextBroker: Int
+  private var nextAttempt: Int
   /// When the broker accepted the connection; nil without one.
   private var connected: Int64?
   /// The time at which a broker that has not acknowledged another message by then is left; nil if none is unacknowledged.
@@ -81,7 +81,7 @@ package struct BridgeMachine: Sendable {
   /// Creates a bridge that has stored nothing yet.
   package init(box: BridgeBox) {
     self.box = box
-    nextBroker = Int(FNV1a.hash(box.base.utf8) % 1000)
+    nextAttempt = Int(FNV1a.hash(box.base.utf8) % 1000)
     outbox = Outbox(limit: box.queueLimit)
     home = HomeAssistant(prefix: box.discovery)
   }
@@ -152,8 +152,8 @@ package struct BridgeMachine: Sendable {
     if case .waiting(let time) = broker, moment.monotonic >= time {
       broker = .connecting
       // Otherwise the broker would send the same message again at each connection.
-      effects.append(.connect(nextBroker, isClean: fault?.kind == .outOfMemory))
-      nextBroker += 1
+      effects.append(.connect(nextAttempt, isClean: fault?.kind == .outOfMemory))
+      nextAttempt += 1
     }
     if case .waiting(let time) = service, moment.monotonic >= time {
       service = .opening

@@ -34,7 +34,7 @@ struct FleetOptions: ParsableArguments {
     choices.texts["node"] = "fleet"
     do {
       let settings = try BridgeSettings.parse(choices.file, name: "the command line", hostName: "fleet")
-      guard var options = BridgeProgram.options(settings).first else { return }
+      var options = BridgeProgram.options(settings)[0]
       options.client = session.map { "placard-fleet-\($0)" } ?? "placard-fleet-\(UInt64.random(in: .min ... .max))"
       options.isClean = session == nil
       options.largest = 4 << 20

@@ -56,6 +56,7 @@ struct JSONWriter {
     put("\"")
     for byte in text.utf8 {
       switch Unicode.Scalar(byte) {
+      // Almost all bytes are these, and the cases below take long in a debug build.
       case "#"..."[", "]"..."~": bytes.append(byte)
       case "\"": put("\\\"")
       case "\\": put("\\\\")
