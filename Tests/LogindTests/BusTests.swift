@@ -47,9 +47,11 @@ struct BusTests {
 
   @Test func `a connection whose peer has hung up ends with an error`() throws {
     var ends: [Int32] = [0, 0]
-    try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let connection = Connection(try Bus(peer: ends[0]))
     close(ends[0])
+    // A process that another test starts can hold a copy of the socket, so closing it does not hang up.
+    shutdown(ends[1], Int32(SHUT_RDWR))
     close(ends[1])
     #expect(throws: BusError.self) { while try connection.bus.receive() != nil {} }
   }
@@ -68,7 +70,7 @@ struct BusTests {
 
     init() throws {
       var ends: [Int32] = [0, 0]
-      try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
       near = try Bus(peer: ends[0])
       close(ends[0])
       far = try BusPeer(serving: ends[1])

@@ -17,7 +17,7 @@ struct HotplugListenerTests {
   /// Returns a socket pair in place of netlink. The far end accepts the messages of the kernel.
   private func pair() throws -> (near: Int32, far: Int32) {
     var ends: [Int32] = [0, 0]
-    let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
     return (ends[0], ends[1])
   }
