@@ -106,8 +106,10 @@ class Discovery(AnyBox):
         edid = {"width": 1280, "height": 720}
         first = self.service.plug(**edid, name="Virtual-7")
         wait_for(lambda: len(self.devices()) == 2, "the second device")
-        name, = (name for name, one in self.devices().items()
-                 if json.loads(self.payload(one["state_topic"]))["display"] == first)
+        name, = wait_for(
+            lambda: [name for name, one in self.devices().items()
+                     if json.loads(self.payload(one["state_topic"]) or "{}").get("display") == first],
+            "the state of the second device")
         old = self.discovered()[name]
         event = old["cmps"]["happened"]["state_topic"]
         wait_for(lambda: "plugged" in self.types(event), "the monitor to be reported")

@@ -91,7 +91,10 @@ class RabbitMQWithRights(RabbitMQ):
             if self.users[user] != password:
                 self.control("change_password", user, password)
                 # Existing connections stay until they are ended.
-                self.control("eval", 'rabbit_mqtt:close_all_client_connections("new password").')
+                if list(Path("/usr/lib/rabbitmq/lib").glob("rabbitmq_server-3.*")):
+                    self.control("eval", 'rabbit_mqtt:close_all_client_connections("new password").')
+                else:
+                    self.control("close_all_user_connections", user, "new password")
         self.users = users
 
 
