@@ -25,7 +25,9 @@ struct StepTests {
     try await body()
     _ = try await harness.director.post(MessageRequest(text: "end", tag: "none"))
     var lines: [String] = []
-    let kinds: Set<ControlEvent.Kind> = [.sessionOpened, .sessionMoved, .sessionClosed, .messagePosted, .messageEnded]
+    let kinds: Set<ControlEvent.Kind> = [
+      .sessionOpened, .sessionMoved, .sessionClosed, .messagePosted, .messageAcknowledged, .messageEnded,
+    ]
     for await event in events where kinds.contains(event.kind) {
       if event.detail == "end" { break }
       let id = (event.session ?? event.message).map(String.init) ?? ""
@@ -68,7 +70,10 @@ struct StepTests {
       _ = try await harness.director.removeMessage(nil)
     }
     #expect(
-      lines == ["messagePosted  1 Seen?", "messageEnded  1 Seen?", "messagePosted  2 All", "messageEnded  2 All"])
+      lines == [
+        "messagePosted  1 Seen?", "messageAcknowledged Virtual-1 1 Seen?", "messageEnded  1 Seen?",
+        "messagePosted  2 All", "messageEnded  2 All",
+      ])
     await harness.rest()
     let events = await harness.director.events()
     _ = try await harness.director.post(MessageRequest(text: "Order", wait: true))

@@ -90,6 +90,13 @@ class Discovery(AnyBox):
         picture = wait_for(lambda: self.client.of(topic), "a picture of the screen")[0]
         self.assertEqual(Image.open(io.BytesIO(picture)).size, (1920, 1080))
 
+    def test_an_acknowledged_message_is_an_event_of_its_display(self):
+        name, = self.devices()
+        message = self.service.send("POST", "messages", {"text": "Lift out of order", "acknowledge": True, "wait": True})
+        self.service.send("PUT", f"messages/{message['id']}/acknowledgement")
+        event = self.discovered()[name]["cmps"]["happened"]["state_topic"]
+        wait_for(lambda: "acknowledged" in self.types(event), "the event of the message")
+
     def test_the_list_of_scenes_follows_the_library(self):
         name, = self.devices()
         self.assertEqual(self.devices()[name]["cmps"]["scene"]["options"], ["menu", "night"])

@@ -32,7 +32,7 @@ extension ControlEvent.Kind {
     case .stateChanged, .dark: [.displays, .health, .status]
     case .asleep: [.displays, .sessions]
     case .sessionOpened, .sessionMoved, .sessionClosed: [.sessions, .closedSessions, .displays, .board]
-    case .messagePosted: [.messages, .sessions]
+    case .messagePosted, .messageAcknowledged: [.messages, .sessions]
     case .messageEnded: [.messages, .sessions, .displays]
     case .sessionChanged: [.sessions, .displays]
     case .boardChanged: [.board]

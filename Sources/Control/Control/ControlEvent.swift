@@ -26,6 +26,9 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case sessionClosed
     /// A message was posted or changed, visible or covered; `detail` is its summary.
     case messagePosted
+    /// A message was acknowledged on the display that shows it; `detail` is its summary. One event for each display; if
+    /// none shows the message, one for its target.
+    case messageAcknowledged
     /// A message was withdrawn or acknowledged, or it expired; `detail` is its summary.
     case messageEnded
     /// A session got another scene or was scrolled; `detail` is its summary.

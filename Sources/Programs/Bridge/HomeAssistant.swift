@@ -138,17 +138,18 @@ extension BridgeMachine {
     case .messageShown:
       home.flips[event.display] = event.date
       home.pictures[event.display, default: HomeAssistant.Picture()].isStale = true
-    case .connected, .disconnected:
-      guard broker == .connected else { return }
-      // The state that was last read has the monitor that has left; a new one is in the next state.
-      let known = HomeAssistantDevice.identifiers(of: report.state?.displays ?? [])
-      if event.kind == .disconnected {
-        if let id = known.first(where: { $0.display.name == event.display })?.id { publishEvent("unplugged", id) }
-      } else {
-        home.plugged.insert(event.display)
-      }
+    case .connected: if broker == .connected { home.plugged.insert(event.display) }
+    // The state that was last read has the monitor that has left; a new one is in the next state.
+    case .disconnected: publishEvent("unplugged", of: event.display)
+    case .messageAcknowledged: publishEvent("acknowledged", of: event.display)
     default: return
     }
+  }
+
+  private mutating func publishEvent(_ type: String, of display: String) {
+    guard broker == .connected else { return }
+    let known = HomeAssistantDevice.identifiers(of: report.state?.displays ?? [])
+    if let id = known.first(where: { $0.display.name == display })?.id { publishEvent(type, id) }
   }
 
   /// Reports the monitors that were plugged in since the last state.

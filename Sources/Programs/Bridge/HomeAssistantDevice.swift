@@ -109,7 +109,7 @@ struct HomeAssistantDevice: Sendable {
         ["image_topic": .string(topic("picture")), "content_type": "image/jpeg"]),
       "happened": component(
         "event", "happened", "Event",
-        ["state_topic": .string(topic("event")), "event_types": ["plugged", "unplugged"]]),
+        ["state_topic": .string(topic("event")), "event_types": ["plugged", "unplugged", "acknowledged"]]),
     ]
   }
 

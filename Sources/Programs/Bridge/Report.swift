@@ -47,8 +47,8 @@ extension BridgeMachine {
 
   /// The events that are sent, besides what is shown.
   private static let sent: Set<ControlEvent.Kind> = [
-    .connected, .disconnected, .modeChanged, .stateChanged, .dark, .asleep, .messagePosted, .messageEnded,
-    .modePending, .healthChanged,
+    .connected, .disconnected, .modeChanged, .stateChanged, .dark, .asleep, .messagePosted, .messageAcknowledged,
+    .messageEnded, .modePending, .healthChanged,
   ]
 
   mutating func handle(_ event: ControlEvent) {

@@ -13,6 +13,7 @@ export const concerned = {
   sessionMoved: ["sessions", "closedSessions", "displays", "board"],
   sessionClosed: ["sessions", "closedSessions", "displays", "board"],
   messagePosted: ["messages", "sessions"],
+  messageAcknowledged: ["messages", "sessions"],
   messageEnded: ["messages", "sessions", "displays"],
   sessionChanged: ["sessions", "displays"],
   boardChanged: ["board"],

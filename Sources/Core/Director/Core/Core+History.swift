@@ -40,6 +40,19 @@ extension Core {
     }
   }
 
+  /// Acknowledges a message, and notifies listeners for each display that shows it.
+  ///
+  /// - Throws: A `ControlError` if there is no such message.
+  mutating func acknowledge(_ id: Int) throws(ControlError) {
+    if let message = store.message(id) {
+      let displays = outputs.filter { $0.showing.source == .message(id) }.map(\.name)
+      for display in displays.isEmpty ? [message.display ?? ""] : displays {
+        send(.messageAcknowledged, display, detail: message.scene.summary, about: .message(id))
+      }
+    }
+    try attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(id, at: now) }
+  }
+
   private mutating func send(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
     send(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
   }

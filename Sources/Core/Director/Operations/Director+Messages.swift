@@ -59,7 +59,7 @@ extension Director {
   package func liveMessage(_ id: Int) -> LiveMessage? { core.store.message(id).map(state.report) }
 
   package func acknowledge(_ message: Int) async throws(ControlError) {
-    try attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
+    try step { core throws(ControlError) in try core.acknowledge(message) }
     await persistence.settled()
   }
 
