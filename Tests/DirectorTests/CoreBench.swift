@@ -19,6 +19,7 @@ struct CoreBench {
   var held: Set<Held> = []
   private(set) var renders: [CoreEffect.FirstFrameJob] = []
   private(set) var paints: [(id: OutputID, generation: Int)] = []
+  private(set) var offers: [(id: OutputID, job: PaintJob, generation: Int)] = []
   private(set) var plans: [ModesetPlan] = []
   private(set) var log: [String] = []
   private(set) var events: [CoreEffect.Event] = []
@@ -78,6 +79,7 @@ struct CoreBench {
     case .forget(let card): forgotten.append(card)
     case .paint(let id, let generation):
       if held.contains(.paint) { paints.append((id, generation)) } else { paint(id, generation) }
+    case .offer(let id, let job, let generation): offers.append((id, job, generation))
     case .prepare(let id, _, let moment):
       prepared.append(moment.seen.scene.summary)
       core.prepared(id, moment, lost(in: moment))
@@ -146,6 +148,17 @@ struct CoreBench {
       crtc: crtc, sequence: 1, time: now.monotonic, modeset: modesets.updateValue(0, forKey: crtc) ?? 0)
     step { _ = $0.note(flip, on: id) }
     step { $0.feed(.flipped(flip), to: id.card) }
+  }
+
+  /// Reports the flip of an animation's newest frame. The next frame has the content that was offered last.
+  mutating func stepWithOffer() {
+    guard let offer = offers.last, let moving else { return }
+    pass(16)
+    let (time, frame) = (now.monotonic, Painting.Frame(buffer: BufferID(7), damage: []))
+    let content = Painting.Step.Content(job: offer.job, painted: painted)
+    let next = Painting.Step.Next(
+      generation: offer.generation, moving: moving, frame: frame, missed: nil, content: content)
+    step { $0.stepped(next, at: time, on: offer.id) }
   }
 
   /// Advances all clocks by milliseconds.

@@ -24,6 +24,16 @@ struct CoreTests {
     return bench
   }
 
+  /// Returns a core with one lit monitor, on which each frame from now on has a line that moves.
+  private func moving() throws -> CoreBench {
+    var bench = try lit()
+    let strip = ScrollLayer(
+      window: Rect(x: 0, y: 0, width: 1280, height: 80), items: [], length: 400, direction: .left, speed: 180,
+      ground: .black)
+    bench.moving = Moving.next(strip, of: View(banner: "A"), from: nil, after: nil, refresh: 60_000)
+    return bench
+  }
+
   @Test func `no monitor is lit before the stored state is known, and two are lit by one plan`() {
     var bench = CoreBench()
     bench.monitors = ["HDMI-A-1": Size(1280, 720), "HDMI-A-2": Size(1024, 768)]
@@ -60,22 +70,33 @@ struct CoreTests {
     #expect(entry.began == bench.now.wall)
   }
 
-  @Test func `content that changes during an animation is laid out before the flip, and painted at it`() throws {
-    var bench = try lit()
-    let strip = ScrollLayer(
-      window: Rect(x: 0, y: 0, width: 1280, height: 80), items: [], length: 400, direction: .left, speed: 180,
-      ground: .black)
-    bench.moving = Moving.next(strip, of: View(banner: "A"), from: nil, after: nil, refresh: 60_000)
+  @Test func `content that changes during an animation is offered to the render thread once per frame`() throws {
+    var bench = try moving()
     _ = try bench.post("A")
-    #expect(bench.prepared.isEmpty, "nothing moved before")
+    #expect(bench.offers.isEmpty, "nothing moved before")
     _ = try bench.post("B")
     for number in 0..<300 { _ = try bench.post("C\(number)") }
-    #expect(bench.prepared == ["B"], "once for each flip")
+    let offered = { (bench: CoreBench) in bench.offers.map(\.job.moment.seen.scene.summary) }
+    #expect(offered(bench) == ["B"], "one is open")
+    bench.stepWithOffer()
+    #expect(bench.words("HDMI-A-1") == "A", "the frame with B was requested")
+    #expect(offered(bench) == ["B", "C299"])
+    bench.stepWithOffer()
+    #expect(bench.words("HDMI-A-1") == "B")
     bench.flip("HDMI-A-1")
+    #expect(bench.words("HDMI-A-1") == "C299" && offered(bench).count == 2)
+    #expect(bench.prepared.isEmpty)
+  }
+
+  @Test func `content that the render thread did not present is painted at the flip`() throws {
+    var bench = try moving()
+    _ = try bench.post("A")
+    _ = try bench.post("B")
+    _ = try bench.post("C")
     bench.flip("HDMI-A-1")
-    #expect(bench.words("HDMI-A-1") == "C299")
-    _ = try bench.post("D")
-    #expect(bench.prepared == ["B", "D"], "the flip of the next frame is pending")
+    #expect(bench.words("HDMI-A-1") == "A" && bench.offers.count == 1)
+    bench.flip("HDMI-A-1")
+    #expect(bench.words("HDMI-A-1") == "C")
   }
 
   @Test func `the result of a frame that a modeset replaced changes nothing`() throws {

@@ -121,6 +121,9 @@ extension Director {
     handle(display)?.permit.state.isResultPending ?? false
   }
 
+  /// Returns whether content was offered to the painter for the next frame of an animation.
+  func hasOffered(_ display: String) -> Bool { core.output(named: display)?.offered != nil }
+
   /// Returns the number of flips whose handling a display's painter has not reported yet.
   func flipsInHand(_ display: String) -> Int { handle(display)?.permit.state.unreportedFlips ?? 0 }
 

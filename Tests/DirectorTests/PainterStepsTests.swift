@@ -93,6 +93,78 @@ struct PainterStepsTests {
     }
   }
 
+  private static func zones(_ main: Scene) -> JSONValue {
+    Scene(.zones(Zones(main, [.init(.bottom, Scene(.ticker(Ticker("Gate 17 is boarding now"))), size: 0.25)])))
+      .document
+  }
+
+  /// Returns the upper half of a frame, without the line.
+  private func upper(_ frame: [UInt32]) -> [UInt32] { Array(frame.prefix(frame.count / 2)) }
+
+  @Test func `content beside a line changes in its next frame, while the director is blocked`() async throws {
+    let clock = Scene(.clock(Clock(zone: "UTC", hasSeconds: true)))
+    try await withTicker(Self.zones(clock)) { paced, control, _ in
+      for second in 1...3 {
+        for _ in 0..<3 { await paced.blank() }
+        paced.harness.clock.now += 1000
+        await paced.director.momentCame()
+        #expect(await paced.director.hasOffered("Virtual-1"), "\(second)")
+        await paced.director.waitForPainters()
+        let (gate, before, flips) = (Flag(), paced.pixels(), paced.flips)
+        control.execute { gate.wait() }
+        paced.vblank()
+        await paced.frame(flips + 1)
+        #expect(upper(paced.pixels()) != upper(before), "\(second)")
+        gate.set()
+        await paced.director.waitForPainters()
+        #expect(await !paced.director.hasOffered("Virtual-1"))
+        let changed = paced.pixels()
+        await paced.blank()
+        #expect(upper(paced.pixels()) == upper(changed), "\(second)")
+      }
+      #expect(await paced.director.motion(on: "Virtual-1").missed == 0)
+      #expect(await paced.director.serials(on: "Virtual-1").areEqual)
+    }
+  }
+
+  @Test func `content beside a line counts as shown with its own flip`() async throws {
+    try await withTicker(Self.zones(.banner("One"))) { paced, _, _ in
+      await paced.blank()
+      let request = OpenRequest(scene: Self.zones(.banner("Two")), display: "Virtual-1", wait: true)
+      async let opened = paced.director.open(request)
+      await paced.harness.waitWhile { director in !director.hasOffered("Virtual-1") }
+      await paced.director.waitForPainters()
+      let before = paced.pixels()
+      await paced.blank()
+      #expect(upper(paced.pixels()) != upper(before), "the frame was requested")
+      #expect(await paced.harness.display("Virtual-1")?.message == "One", "its flip has not arrived")
+      await paced.blank()
+      #expect(await paced.harness.display("Virtual-1")?.message == "Two")
+      _ = try await opened
+    }
+  }
+
+  @Test func `content that changes faster than the display is offered once per frame, and the newest appears`()
+    async throws
+  {
+    try await withTicker(Self.zones(.banner("0"))) { paced, _, _ in
+      var last = 0
+      for _ in 0..<4 {
+        for _ in 0..<5 {
+          last += 1
+          _ = try await paced.director.open(
+            OpenRequest(scene: Self.zones(.banner("\(last)")), display: "Virtual-1"))
+        }
+        await paced.director.waitForPainters()
+        await paced.blank()
+      }
+      await paced.blank()
+      await paced.blank()
+      #expect(await paced.harness.display("Virtual-1")?.message == "\(last)")
+      #expect(await paced.director.motion(on: "Virtual-1").missed == 0)
+    }
+  }
+
   @Test func `a flip that was not requested does not move the line`() async throws {
     try await withTicker { paced, _, renderLoop in
       let first = paced.pixels()

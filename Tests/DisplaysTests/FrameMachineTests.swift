@@ -184,6 +184,20 @@ import Testing
       ])
   }
 
+  @Test func `a scene that an animation frame contains is shown at the flip of that frame`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.presented(generation: 1), at: 2006)
+    _ = machine.handle(.sceneChanged, at: 2010)
+    _ = machine.handle(.sceneChanged, at: 2011)
+    let stepped = machine.handle(.stepped(time: 2016, generation: 1, version: 2), at: 2017)
+    #expect(stepped == [.shown(version: 1, time: 2016)] && machine.isDirty)
+    #expect(
+      machine.handle(.stepped(time: 2032, generation: 1, version: 3), at: 2033) == [.shown(version: 2, time: 2032)])
+    #expect(!machine.isDirty && machine.shown == 2)
+    #expect(machine.handle(.flipped(time: 2048), at: 2049) == [.shown(version: 3, time: 2048)])
+  }
+
   @Test func `a step of another generation, or without a pending flip, is ignored`() {
     var machine = lit()
     #expect(!machine.isStepping(1) && machine.handle(.stepped(time: 1032, generation: 1), at: 1033) == [])
@@ -287,7 +301,8 @@ private struct World {
   /// Presents the next animation frame at a flip, even if the scene has just changed.
   private mutating func goOn() {
     guard flips.first?.modeset == 0, machine.isStepping(machine.generation) else { return flip() }
-    feed(.stepped(time: now, generation: machine.generation))
+    let version = Bool.random(using: &random) ? machine.wanted : nil
+    feed(.stepped(time: now, generation: machine.generation, version: version))
   }
 
   /// Sets a mode; a pending flip is lost, or arrives during the commit or before it.

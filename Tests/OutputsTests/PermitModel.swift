@@ -17,19 +17,24 @@ struct PermitModel: Hashable {
     case staleGeneration
     /// An animation continues while a newer scene is waiting.
     case stepOverScene
+    /// An offered scene counts as shown with the flip before it.
+    case shownEarly
+    /// A scene that was offered late replaces a newer one.
+    case staleOffer
   }
 
-  /// A flip event, with the number of its modeset or of its frame.
+  /// A flip event, with the number of its modeset or of its frame, and the scene version of the frame.
   private struct FlipEvent: Hashable {
     var modeset: UInt32 = 0
     var frame = 0
+    var version = 0
   }
 
   private enum Message: Hashable {
     case answered(Outcome, generation: Int)
     case left(FlipEvent)
     case swapped(FlipEvent)
-    case stepped(generation: Int)
+    case stepped(FlipEvent, generation: Int, version: Int?)
   }
 
   private enum Outcome: Hashable { case stopped, presented, busy }
@@ -40,7 +45,8 @@ struct PermitModel: Hashable {
   /// The next step of the render thread in a job.
   private enum Job: Hashable {
     case paintFirst
-    case paint(generation: Int)
+    case paint(version: Int, generation: Int)
+    case offer(version: Int, generation: Int)
     case present(generation: Int)
     case permitted(generation: Int)
     case answered(Outcome, generation: Int)
@@ -61,10 +67,14 @@ struct PermitModel: Hashable {
   private var paintings = 0
   private var scenes: Int
   private var modesets: Int
+  private var offered: Int?
   // The render thread: the first job is in progress.
   private var jobs: [Job] = []
   private var follower: Int?
   private var stepsLeft = 2
+  /// The scene version of the frame that was painted last, and a newer one for the next frame of the animation.
+  private var painted = 0
+  private var next: Int?
   // The CRTC.
   private var modesetCount: UInt32 = 1
   private var pending: FlipEvent?
@@ -75,6 +85,9 @@ struct PermitModel: Hashable {
   /// The frames that the CRTC accepted, and those among them whose results the control loop has handled.
   private var (accepted, reported) = (0, 0)
   private var flipsBeforeResult = 0
+  private var olderScenes = 0
+  /// The scene version of the newest frame that the CRTC accepted.
+  private var newest = 0
 
   private init(scenes: Int, modesets: Int) {
     (self.scenes, self.modesets) = (scenes, modesets)
@@ -111,6 +124,7 @@ struct PermitModel: Hashable {
     if stepsOverScene > 0 { return "an animation frame was presented while a newer scene was waiting: \(self)" }
     if shownWithoutFlip > 0 { return "a scene counts as shown without a flip: \(self)" }
     if flipsBeforeResult > 0 { return "a flip was handled before the result of its frame: \(self)" }
+    if olderScenes > 0 { return "a frame has an older scene than the one before: \(self)" }
     if permit.unreportedFlips < 0 { return "a flip was reported twice: \(self)" }
     return nil
   }
@@ -135,10 +149,13 @@ struct PermitModel: Hashable {
       model.scenes -= 1
       model.change { $0.handle(.sceneChanged, at: 1) }
     }
+    add(mayOffer) { $0.offer() }
     add(modesets > 0 && stage == .steady) { $0.beginModeset(defect) }
     add(stage == .painted) { $0.stage = .applying }
     add(stage == .applying) { $0.endModeset(defect) }
     add(!jobs.isEmpty) { $0.run(defect) }
+    // An offer whose images are being read does not delay other jobs.
+    if case .offer = jobs.first { add(jobs.count > 1) { $0.jobs.append($0.jobs.removeFirst()) } }
     if case .paint = jobs.first { add(true) { $0.run(defect, isAnimated: false) } }
     if case .stepping = jobs.first { add(true) { $0.run(defect, isRejected: true) } }
     add(pending != nil) { model in
@@ -152,21 +169,37 @@ struct PermitModel: Hashable {
   // MARK: The control loop
 
   private mutating func change(
-    isAnnounced: Bool = true, _ body: (inout FrameMachine) -> [FrameMachine.Action]
+    by flip: FlipEvent? = nil, isAnnounced: Bool = true, _ body: (inout FrameMachine) -> [FrameMachine.Action]
   ) {
+    let generation = frames.generation
     let actions = body(&frames)
-    if isAnnounced { _ = permit.handle(.changed(generation: frames.generation, mayStep: !frames.isDirty)) }
+    if !frames.isStepping(generation) { offered = nil }
+    if isAnnounced { updatePermit() }
     for action in actions {
       switch action {
-      case .paint(_, let generation):
+      case .shown(let version, _): if let flip, flip.version < version { shownWithoutFlip += 1 }
+      case .paint(let version, let generation):
         paintings += 1
-        jobs.append(.paint(generation: generation))
+        jobs.append(.paint(version: version, generation: generation))
       case .present(_, let generation):
         paintings += 1
         jobs.append(.present(generation: generation))
-      case .shown, .stepDown, .setAgain: break
+      case .stepDown, .setAgain: break
       }
     }
+  }
+
+  private mutating func updatePermit() {
+    let mayStep = !frames.isDirty || offered != nil
+    _ = permit.handle(.changed(generation: frames.generation, mayStep: mayStep))
+  }
+
+  private var mayOffer: Bool { offered == nil && frames.isDirty && frames.isStepping(frames.generation) }
+
+  private mutating func offer() {
+    offered = frames.wanted
+    updatePermit()
+    jobs.append(.offer(version: frames.wanted, generation: frames.generation))
   }
 
   private mutating func beginModeset(_ defect: Defect?) {
@@ -180,7 +213,8 @@ struct PermitModel: Hashable {
   private mutating func endModeset(_ defect: Defect?) {
     events += [pending].compactMap(\.self)
     modesetCount += 1
-    pending = FlipEvent(modeset: modesetCount)
+    pending = FlipEvent(modeset: modesetCount, version: frames.wanted)
+    painted = frames.wanted
     let (earlyFlips, version, number) = (early, frames.wanted, modesetCount)
     (early, stage) = ([], .steady)
     change(isAnnounced: defect != .staleGeneration) {
@@ -194,7 +228,7 @@ struct PermitModel: Hashable {
       early.append(flip)
     } else {
       if flip.frame > reported, frames.isAwaiting(flip.modeset) { flipsBeforeResult += 1 }
-      change { $0.handle(.flipped(time: 1, modeset: flip.modeset), at: 1) }
+      change(by: flip) { $0.handle(.flipped(time: 1, modeset: flip.modeset), at: 1) }
     }
   }
 
@@ -221,11 +255,15 @@ struct PermitModel: Hashable {
       _ = permit.handle(.reported)
       take(flip)
       takeHeldFlips(defect)
-    case .stepped(let generation):
+    case .stepped(let flip, let generation, let version):
       _ = permit.handle(.reported)
       reported += 1
       if generation == frames.generation {
-        change { $0.handle(.stepped(time: 1, generation: generation), at: 1) }
+        if let version, version == offered { offered = nil }
+        if defect == .shownEarly, let version {
+          change(by: flip) { $0.handle(.stepped(time: 1, generation: generation, version: version), at: 1) }
+        }
+        change(by: flip) { $0.handle(.stepped(time: 1, generation: generation, version: version), at: 1) }
       }
       takeHeldFlips(defect)
     case .answered(let outcome, let generation):
@@ -251,7 +289,10 @@ struct PermitModel: Hashable {
     let job = jobs.removeFirst()
     switch job {
     case .paintFirst: stage = .painted
-    case .paint(let generation):
+    case .offer(let version, let generation):
+      if follower == generation, version >= next ?? painted || defect == .staleOffer { next = version }
+    case .paint(let version, let generation):
+      (painted, next) = (version, nil)
       let isFollowing = isAnimated && permit.handle(.following(generation: generation)) == .proceed
       follower = isFollowing ? generation : nil
       jobs.insert(.present(generation: generation), at: 0)
@@ -262,7 +303,7 @@ struct PermitModel: Hashable {
         jobs[0] = .answered(.stopped, generation: generation)
       }
     case .permitted(let generation):
-      let outcome = present()
+      let outcome = present(painted)
       if outcome != .presented { follower = nil }
       jobs.insert(.answered(outcome, generation: generation), at: 0)
     case .answered(let outcome, let generation): messages.append(.answered(outcome, generation: generation))
@@ -274,7 +315,7 @@ struct PermitModel: Hashable {
         follower = nil
         return messages.append(.left(flip))
       }
-      if frames.isDirty, frames.generation == generation { stepsOverScene += 1 }
+      if frames.isDirty, offered == nil, frames.generation == generation { stepsOverScene += 1 }
       stepsLeft -= 1
       jobs.insert(.rendered(flip, generation: generation), at: 0)
     case .rendered(let flip, let generation):
@@ -284,20 +325,27 @@ struct PermitModel: Hashable {
       }
       jobs.insert(.stepping(flip, generation: generation), at: 0)
     case .stepping(let flip, let generation):
-      jobs.insert(.stepReturned(flip, isRejected ? .busy : present(), generation: generation), at: 0)
+      let outcome = isRejected ? .busy : present(next ?? painted)
+      jobs.insert(.stepReturned(flip, outcome, generation: generation), at: 0)
     case .stepReturned(let flip, let outcome, let generation):
       _ = permit.handle(.stepped)
-      if outcome == .presented { return messages.append(.stepped(generation: generation)) }
+      let version = next
+      (painted, next) = (next ?? painted, nil)
+      if outcome == .presented {
+        return messages.append(.stepped(flip, generation: generation, version: version))
+      }
       follower = nil
       if defect != .silentRejection { messages.append(.swapped(flip)) }
     }
   }
 
   /// The result of a request for a flip: EBUSY while one is pending.
-  private mutating func present() -> Outcome {
+  private mutating func present(_ version: Int) -> Outcome {
     guard pending == nil else { return .busy }
+    if version < newest { olderScenes += 1 }
+    newest = version
     accepted += 1
-    pending = FlipEvent(frame: accepted)
+    pending = FlipEvent(frame: accepted, version: version)
     return .presented
   }
 

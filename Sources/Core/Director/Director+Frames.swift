@@ -30,9 +30,7 @@ extension Director {
     handle.paintings += 1
     defer { paintingEnded(handle) }
     do throws(TypesettingError) {
-      let painted = try await handle.painter.paint(
-        job.surface, job.moment.view, after: job.moving, refresh: job.refresh,
-        to: target(of: handle, job.crtc, generation))
+      let painted = try await handle.painter.paint(job, to: target(of: handle, job.crtc, generation))
       step { $0.painted(job, painted, id, generation) }
     } catch {
       logger.error("\(id.name): \(error)")

@@ -33,23 +33,33 @@ extension Painter {
   ///
   /// - Returns: The reasons why images are not shown, each a sentence.
   func prepare(_ id: SurfaceID, _ view: View) async -> [String] {
-    let (since, deadline) = (pictures.moment, loader.deadline)
     pictures.hold()
     defer { pictures.release() }
+    guard let ahead = await layOutAhead(id, view) else { return [] }
+    if stepping[id] == nil, let surface = surfaces[id], let materials = try? readyMaterials() {
+      work.begin()
+      defer { work.end() }
+      surface.paintAhead(ahead.laidOut, with: materials)
+    }
+    return ahead.laidOut.list.lostPictures
+  }
+
+  /// Lays out a view that comes next with its images in memory. The caller holds the images.
+  ///
+  /// - Returns: The layout, and the moment of the lookup of its images if some did not arrive in time; nil if the view
+  ///   cannot be laid out, or if the surface was removed.
+  func layOutAhead(_ id: SurfaceID, _ view: View) async -> (laidOut: Surface.LaidOut, lateSince: Int?)? {
+    let (since, deadline) = (pictures.moment, loader.deadline)
+    var lateSince: Int?
     while let surface = surfaces[id] {
       pictures.beginLookup(since: since)
-      guard let laidOut = try? arrangeAhead(view, on: surface), let materials = try? readyMaterials() else { return [] }
+      guard let laidOut = try? arrangeAhead(view, on: surface) else { return nil }
       let missing = pictures.removeMissing()
-      if missing.isEmpty {
-        work.begin()
-        defer { work.end() }
-        if stepping[id] == nil { surface.paintAhead(laidOut, with: materials) }
-        return laidOut.list.lostPictures
-      }
+      if missing.isEmpty { return (laidOut, lateSince) }
       surface.forgetAhead()
-      _ = await load(missing, until: deadline)
+      if await load(missing, until: deadline) { lateSince = since }
     }
-    return []
+    return nil
   }
 
   private func arrangeAhead(_ view: View, on surface: Surface) throws(TypesettingError) -> Surface.LaidOut {

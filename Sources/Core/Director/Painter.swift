@@ -138,9 +138,8 @@ actor Painter {
 
   /// Paints a scene into the back buffer, and presents it. Animations in the frame on screen continue, and requested
   /// scrolls begin.
-  func paint(
-    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to target: FlipTarget
-  ) async throws(TypesettingError) -> Painted {
+  func paint(_ job: PaintJob, to target: FlipTarget) async throws(TypesettingError) -> Painted {
+    let (id, view) = (job.surface, job.moment.view)
     // Another mode may have been set while images were read.
     guard let laidOut = try await arrange(id, view), let surface = surfaces[id],
       target.permit.state.allows(target.generation)
@@ -152,13 +151,13 @@ actor Painter {
     let materials = try readyMaterials()
     let list = laidOut.list
     let moving = Moving.next(
-      list.strip, of: view, from: surface.distance(of: laidOut), after: last, refresh: refresh,
+      list.strip, of: view, from: surface.distance(of: laidOut), after: job.moving, refresh: job.refresh,
       fades: surface.fades(to: laidOut) && hasPictures(of: surface))
     let frame = surface.paintNext(laidOut, at: moving?.position, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
     // Before the present call: the flip may arrive before the call returns.
-    step(id, frame == nil ? nil : moving, of: view, to: target)
+    step(job, frame == nil ? nil : moving, to: target)
     let answer = frame.map(target.present) ?? .unasked
     // No flip will arrive.
     if case .presented = answer {} else { stopStepping(id) }

@@ -57,6 +57,12 @@ enum Painting {
       case answered(Next)
     }
 
+    /// New content that the control loop offered, and how it was painted.
+    struct Content: Sendable {
+      let job: PaintJob
+      let painted: Painted
+    }
+
     /// A frame that was presented immediately after the flip.
     struct Next: Sendable {
       let generation: Int
@@ -65,6 +71,8 @@ enum Painting {
       let frame: Frame
       /// The number of frames missed before the flip; nil if the flip was not a step.
       let missed: Int?
+      /// The new content in the frame; nil if it has that of the frame before.
+      let content: Content?
     }
 
     let flip: Flip

@@ -44,8 +44,9 @@ package struct CardMachine: Sendable {
     case presented(display: String, generation: Int, FrameResult)
     /// A flip was reported.
     case flipped(Flip)
-    /// A flip was reported, and the render thread has presented the next frame of an animation.
-    case stepped(display: String, generation: Int, time: UInt64)
+    /// A flip was reported, and the render thread has presented the next frame of an animation: that of another scene
+    /// version, or with nil of the same one.
+    case stepped(display: String, generation: Int, time: UInt64, version: Int?)
     /// The time of `due` was reached. Some outputs are still busy with a result that came in time.
     case timePassed(except: Set<String> = [])
   }
@@ -301,8 +302,8 @@ package struct CardMachine: Sendable {
     case .probed(let id, let result): probed(id, result, at: now)
     case .presented(let name, let generation, let result): presented(name, generation, result, at: now)
     case .flipped(let flip): flipped(flip, at: now)
-    case .stepped(let name, let generation, let time):
-      handle(FrameMachine.Event.stepped(time: time, generation: generation), of: name, at: now)
+    case .stepped(let name, let generation, let time, let version):
+      handle(FrameMachine.Event.stepped(time: time, generation: generation, version: version), of: name, at: now)
     case .timePassed(let held): timePassed(except: held, at: now)
     }
   }

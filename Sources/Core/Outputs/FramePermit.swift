@@ -11,7 +11,7 @@ package struct FramePermit: Hashable, Sendable {
   /// An event of one of the three threads.
   package enum Event: Hashable, Sendable {
     /// Control loop: the state of the output's frames changed. An animation may continue unless a newer scene is
-    /// waiting.
+    /// waiting that was not offered to the render thread.
     case changed(generation: Int, mayStep: Bool)
     /// Render thread: a frame of the newest scene is about to be presented.
     case presenting(generation: Int)

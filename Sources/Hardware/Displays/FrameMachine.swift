@@ -19,7 +19,7 @@
 ///
 /// The render thread presents the frame, so the flip event can precede the result of the call. It is handled after that
 /// result. During an animation the render thread can answer a flip with the next frame at once (`stepped`), unless the
-/// output is dirty. The output then continues to wait for a flip.
+/// output is dirty and the newest scene was not offered to it. The output then continues to wait for a flip.
 ///
 /// A call that takes ten times the flip timeout counts as a missing flip. So does a card that stays busy for the flip
 /// timeout.
@@ -54,7 +54,8 @@ package struct FrameMachine: Hashable, Sendable {
     /// whose first frame it is; 0 if it is a later frame.
     case flipped(time: UInt64, modeset: UInt32 = 0)
     /// The frame was presented at this time, and the render thread has already queued the next animation frame.
-    case stepped(time: UInt64, generation: Int)
+    /// `version` is the scene version of that frame; nil for that of the presented one.
+    case stepped(time: UInt64, generation: Int, version: Int? = nil)
     /// A mode was set with a first frame of this scene version; a flip with this number follows.
     ///
     /// `submitted` is the time just before the commit.
@@ -177,7 +178,7 @@ package struct FrameMachine: Hashable, Sendable {
     case .busy(let generation): busy(generation, at: now)
     case .failed: state == .idle ? [] : switchOff()
     case .flipped(let time, let modeset): flipped(time, modeset, at: now)
-    case .stepped(let time, let generation): stepped(time, generation, at: now)
+    case .stepped(let time, let generation, let version): stepped(time, generation, version, at: now)
     case .modeset(let version, let number, let submitted):
       modeset(version, number: number, submitted: submitted, at: now)
     case .switchedOff: switchOff()
@@ -240,14 +241,12 @@ extension FrameMachine {
     return arrive(version, at: flipTime, now: now)
   }
 
-  /// Records a flip whose successor is already queued.
-  ///
-  /// Both frames belong to the same version, so the output keeps waiting.
-  private mutating func stepped(_ time: UInt64, _ generation: Int, at now: UInt64) -> [Action] {
+  /// Records a flip whose successor is already queued, so the output keeps waiting.
+  private mutating func stepped(_ time: UInt64, _ generation: Int, _ next: Int?, at now: UInt64) -> [Action] {
     guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
     shown = version
     flipTime = time
-    state = .waitingForFlip(version: version, since: now)
+    state = .waitingForFlip(version: next ?? version, since: now)
     return [.shown(version: version, time: time)]
   }
 

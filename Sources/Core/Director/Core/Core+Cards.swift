@@ -159,13 +159,17 @@ extension Core {
     }
   }
 
-  /// Updates the frame gate of an output with the frames that the render thread may still present.
-  private mutating func updatePermit(_ display: String, of card: CardID) {
-    guard let id = cards[card]?.outputs[display]?.id, let frames = cards[card]?.machine.outputs[display]?.frames else {
+  /// Updates the frame gate of an output with the frames that the render thread may still present. An offer ends with
+  /// the flip that the output waited for, unless the render thread has answered it.
+  mutating func updatePermit(_ display: String, of card: CardID) {
+    guard let output = cards[card]?.outputs[display], let frames = cards[card]?.machine.outputs[display]?.frames else {
       return
     }
-    let event = FramePermit.Event.changed(generation: frames.generation, mayStep: !frames.isDirty)
-    guard event != cards[card]?.outputs[display]?.permit else { return }
+    let id = output.id
+    if let offered = output.offered, !frames.isStepping(offered.generation) { update(id) { $0.offered = nil } }
+    let mayStep = !frames.isDirty || self[id]?.offered != nil
+    let event = FramePermit.Event.changed(generation: frames.generation, mayStep: mayStep)
+    guard event != output.permit else { return }
     update(id) { $0.permit = event }
     emit(.permit(id, event))
   }

@@ -43,15 +43,17 @@ extension Core {
     follow(ids)
   }
 
-  /// Has new content laid out while the flip of an endless animation is pending, once for each flip. At that flip only
-  /// the painting remains, so that the next frame of the animation is not missed.
-  private mutating func prepareDuringMotion(_ id: OutputID) {
+  /// Offers new content to the render thread while the flip of an endless animation is pending. The next frame of the
+  /// animation then has that content, and none is missed. One offer is open at a time, so that content which changes
+  /// more often than the display is not laid out in vain.
+  mutating func offerDuringMotion(_ id: OutputID) {
     let frames = frames(of: id)
-    guard let output = self[id], output.isLit, output.moving?.isEndless ?? false, let surface = surface(of: id),
-      case .waitingForFlip = frames.state, output.preparedAfter != frames.flipTime
+    guard let output = self[id], output.isLit, output.moving?.isEndless ?? false, output.offered == nil,
+      frames.isDirty, case .waitingForFlip = frames.state, let job = paintJob(id, frames.generation)
     else { return }
-    update(id) { $0.preparedAfter = frames.flipTime }
-    emit(.prepare(id, surface, moment(of: output)))
+    update(id) { $0.offered = FrameOffer(version: job.version, generation: frames.generation) }
+    updatePermit(id.name, of: id.card)
+    emit(.offer(id, job, generation: frames.generation))
   }
 
   /// Records that an output has new content. `follow(_:)` passes it to the machine.
@@ -116,7 +118,7 @@ extension Core {
       }
       guard !wishes.isEmpty else { continue }
       feed(.wished(wishes), to: card)
-      for output in outputs where wishes[output.name] != nil { prepareDuringMotion(output.id) }
+      for output in outputs where wishes[output.name] != nil { offerDuringMotion(output.id) }
     }
   }
 

@@ -12,7 +12,9 @@ struct FrameActivity {
 }
 
 /// A frame to render and to present.
-struct PaintJob {
+struct PaintJob: Sendable {
+  /// The version of the content.
+  var version: Int
   var surface: Painting.SurfaceID
   var crtc: UInt32
   var shown: Shown
@@ -114,7 +116,7 @@ extension Core {
     let moment = moment(of: output)
     if moment.values != output.values { update(id) { $0.values = moment.values } }
     return PaintJob(
-      surface: surface, crtc: crtc, shown: shown(on: output), moment: moment,
+      version: machine.frames.wanted, surface: surface, crtc: crtc, shown: shown(on: output), moment: moment,
       moving: output.isLit ? output.moving : nil, refresh: candidate(of: id)?.mode.refresh ?? 0)
   }
 
@@ -137,18 +139,21 @@ extension Core {
 
   /// Handles a rendered frame and the result of presenting it.
   mutating func painted(_ job: PaintJob, _ painted: Painting.Painted, _ id: OutputID, _ generation: Int) {
-    if generation == frames(of: id).generation {
-      let isOtherChange = self[id]?.nextChange != job.moment.nextChange
-      update(id) { output in
-        output.moving = painted.moving
-        if painted.moving == nil { output.animationDue = nil }
-        output.painted = Showing(job.shown, job.moment, painted)
-        output.nextChange = job.moment.nextChange
-        output.frame = painted.frame
-      }
-      if isOtherChange { scheduleScenes() }
-    }
+    if generation == frames(of: id).generation { record(job, painted, id) }
     presented(painted.answer, id, generation)
+  }
+
+  /// Records the content of the frame that was rendered last.
+  private mutating func record(_ job: PaintJob, _ painted: Painting.Painted, _ id: OutputID) {
+    let isOtherChange = self[id]?.nextChange != job.moment.nextChange
+    update(id) { output in
+      output.moving = painted.moving
+      if painted.moving == nil { output.animationDue = nil }
+      output.painted = Showing(job.shown, job.moment, painted)
+      output.nextChange = job.moment.nextChange
+      output.frame = painted.frame
+    }
+    if isOtherChange { scheduleScenes() }
   }
 
   /// Handles the result of presenting a frame.
@@ -291,17 +296,22 @@ extension Core {
     }
   }
 
-  /// Handles a flip to which the render thread has responded with the next frame. A flip of another generation was
-  /// requested before a mode was set, and belongs to no current frame.
+  /// Handles a flip to which the render thread has responded with the next frame, which can have the content that was
+  /// offered. A flip of another generation was requested before a mode was set, and belongs to no current frame.
   mutating func stepped(_ next: Painting.Step.Next, at time: UInt64, on id: OutputID) {
     guard next.generation == frames(of: id).generation else { return }
     count(next.missed, before: time, on: id)
+    let version = next.content?.job.version
     update(id) { output in
       output.moving = next.moving
       output.frame = next.frame
       output.serial += 1
+      if version == output.offered?.version { output.offered = nil }
     }
-    feed(.stepped(display: id.name, generation: next.generation, time: time), to: id.card)
+    feed(.stepped(display: id.name, generation: next.generation, time: time, version: version), to: id.card)
+    // The presented frame has the content before.
+    if let content = next.content { record(content.job, content.painted, id) }
+    offerDuringMotion(id)
   }
 
   /// Requests the next frame of an animation.

@@ -75,6 +75,8 @@ enum CoreEffect {
   case permit(OutputID, FramePermit.Event)
   /// Render the newest content and present it; answer with `Core.painted` and `Core.presented`.
   case paint(OutputID, generation: Int)
+  /// Lay out newer content, and present it as the next frame of the animation on screen; answer with `Core.stepped`.
+  case offer(OutputID, PaintJob, generation: Int)
   /// Lay out and paint the content that comes next, without presenting it; answer with `Core.prepared`.
   case prepare(OutputID, Painting.SurfaceID, ResolvedScene)
   /// Present the last frame again; answer with `Core.presented`.

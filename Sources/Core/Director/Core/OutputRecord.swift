@@ -68,7 +68,7 @@ struct OutputRecord {
   var progress: SceneProgress { storage.fields.progress }
   var skipped: [SkippedStep] { storage.fields.skipped }
   var ahead: View? { storage.fields.ahead }
-  var preparedAfter: UInt64? { storage.fields.preparedAfter }
+  var offered: FrameOffer? { storage.fields.offered }
   var values: Set<String> { storage.fields.values }
 
   /// Changes the fields.
@@ -76,6 +76,12 @@ struct OutputRecord {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
     body(&storage.fields)
   }
+}
+
+/// New content that a render thread may present in the next frame of an animation, instead of at the flip after it.
+struct FrameOffer: Hashable, Sendable {
+  let version: Int
+  let generation: Int
 }
 
 /// The fields of an `OutputRecord`.
@@ -119,8 +125,8 @@ struct OutputFields {
   var values: Set<String> = []
   /// The view that was prepared last, because it comes next.
   var ahead: View?
-  /// The time of the flip after which content was last prepared because something moves; nil if none was.
-  var preparedAfter: UInt64?
+  /// The content that was offered to the render thread for the next frame of an animation; nil if none is.
+  var offered: FrameOffer?
   /// The items of its playlists that are skipped: those of one round.
   var skipped: [SkippedStep] = []
   /// The buffer and damage of the frame that was rendered last.
