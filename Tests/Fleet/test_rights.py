@@ -61,7 +61,8 @@ class RabbitMQWithRights(RabbitMQ):
         self.users = dict.fromkeys(USERS, "first")
         super().__init__()
         for user in ("lobby", "yard"):
-            for line in block("rabbitmqctl").replace("\\\n", " ").replace("lobby", user).splitlines():
+            commands = block("rabbitmqctl add_user") + block("homeassistant[.]")
+            for line in commands.replace("\\\n", " ").replace("lobby", user).splitlines():
                 if line.startswith("rabbitmqctl set_"):
                     self.control(*[word.strip("'") for word in line.split()[1:]])
 
@@ -178,6 +179,22 @@ class Rights(unittest.TestCase):
         self.secret.write_text("second\n")
         wait_for(lambda: self.state()["state"] == "connected", "a connection with the new password")
         self.command("after", "After")
+
+    def test_with_discovery_a_monitor_appears_and_takes_a_message(self):
+        home = self.ending(Client(
+            self.broker, ["homeassistant/device/+/config"], user="fleet", password="first", name="home"))
+        self.bridge.stop()
+        self.bridge.file.write_text(self.bridge.file.read_text() + 'discovery = "homeassistant"\n')
+        self.bridge.start()
+
+        def parts():
+            return [json.loads(one.payload)["cmps"] for one in list(home.messages) if one.payload]
+        topic = wait_for(
+            lambda: next((one["notify"]["command_topic"] for one in parts() if "notify" in one), None), "the monitor")
+        wait_for(lambda: self.state()["state"] == "connected", "the connection")
+        self.command("before", "Before")
+        home.publish(topic, "Dinner is ready")
+        wait_for(lambda: self.service.display()["message"] == "Dinner is ready", "the message")
 
     def test_a_revoked_user_is_refused_and_the_sign_goes_on(self):
         self.command("before", "Before")
