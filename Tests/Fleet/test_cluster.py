@@ -58,7 +58,8 @@ class FaultsOnCluster(Box):
             if number == 7:
                 node.kill()
             self.client.publish(f"{self.base}cmd/k{number}", {
-                "method": "POST", "path": "/v1/messages", "body": {"text": f"Message {number}"}})
+                # No display has this tag: the commands must not replace a text before its flip.
+                "method": "POST", "path": "/v1/messages", "body": {"text": f"Message {number}", "tag": "none"}})
         self.addCleanup(node.start)
         texts += self.show_many(10, "Without it")
         for number in range(20):
