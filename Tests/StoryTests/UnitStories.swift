@@ -115,10 +115,11 @@ struct UnitStories {
     let lab = try lab()
     let pid = try property("MainPID", lab)
     try lab.put("message = \"Reloaded\"\n".utf8, to: "/etc/placard/placard.toml")
+    // systemd only sends a signal, so that the service can still be reloading when this returns.
     try lab.systemctl("reload", "placard")
-    #expect(try property("ActiveState", lab) == "active")
-    #expect(try property("MainPID", lab) == pid)
     try see("Reloaded", lab)
+    #expect(["active", "reloading"].contains(try property("ActiveState", lab)))
+    #expect(try property("MainPID", lab) == pid)
   }
 
   @Test func `6: when the service stops, the console returns, and a monitor does not start it`() throws {
