@@ -32,7 +32,7 @@ struct WakeCommand: ToolCommand {
     abstract: "Wakes one display or all.",
     usage: "placard wake [<options>] [<display>]",
     discussion: """
-      Returns when the frame is on screen. Without a name, it also wakes unplugged monitors: they are enabled when
+      Returns when the frame is on screen. Without a name, it also wakes unplugged monitors: they are enabled when \
       they return.
 
       Examples:
