@@ -65,10 +65,13 @@ def main():
             # The last value is on the display within a few frames.
             time.sleep(1)
             shown = picture(connection)
+            # An open connection has a time limit, which is a timer.
+            connection.socket.close()
             time.sleep(1)
             before = switches(service.process.pid)
             time.sleep(60)
             after = switches(service.process.pid)
+            connection = Connection(service.socket)
             show(connection, f"Number {count % DIFFERENT}")
             is_shown = picture(connection) == shown
         finally:
