@@ -71,7 +71,7 @@ struct StepTests {
     }
     #expect(
       lines == [
-        "messagePosted  1 Seen?", "messageAcknowledged Virtual-1 1 Seen?", "messageEnded  1 Seen?",
+        "messagePosted  1 Seen?", "messageEnded  1 Seen?", "messageAcknowledged Virtual-1 1 Seen?",
         "messagePosted  2 All", "messageEnded  2 All",
       ])
     await harness.rest()

@@ -44,13 +44,13 @@ extension Core {
   ///
   /// - Throws: A `ControlError` if there is no such message.
   mutating func acknowledge(_ id: Int) throws(ControlError) {
-    if let message = store.message(id) {
-      let displays = outputs.filter { $0.showing.source == .message(id) }.map(\.name)
-      for display in displays.isEmpty ? [message.display ?? ""] : displays {
-        send(.messageAcknowledged, display, detail: message.scene.summary, about: .message(id))
-      }
-    }
+    let message = store.message(id)
+    let displays = outputs.filter { $0.showing.source == .message(id) }.map(\.name)
     try attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(id, at: now) }
+    guard let message else { return }
+    for display in displays.isEmpty ? [message.display ?? ""] : displays {
+      send(.messageAcknowledged, display, detail: message.scene.summary, about: .message(id))
+    }
   }
 
   private mutating func send(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
