@@ -62,4 +62,22 @@ struct BridgeRoutesTests {
     #expect(try states.set("mqtt", BridgeRequest(state: .waiting, detail: "b"), at: times[1]).since == times[0])
     #expect(try states.set("mqtt", BridgeRequest(state: .connected, detail: "c"), at: times[2]).since == times[2])
   }
+
+  @Test func `A bridge has ended when the last of its streams has`() throws {
+    let states = BridgeStates()
+    try states.open("mqtt")()
+    #expect(states.all.isEmpty, "this bridge has not reported anything")
+    let (old, new) = (try states.open("mqtt"), try states.open("mqtt"))
+    let request = BridgeRequest(state: .connected, detail: "mqtt://broker.example")
+    let report = try states.set("mqtt", request, at: Timestamp(milliseconds: 1))
+    old()
+    #expect(states.all == [report] && states.problems.isEmpty)
+    new()
+    #expect(states.all.map(\.state) == [.waiting])
+    #expect(
+      states.problems == [
+        "the bridge mqtt is not connected: it has ended; `journalctl -u placard-mqtt` has the reason"
+      ])
+    #expect(throws: ControlError.self) { try states.open("MQTT") }
+  }
 }

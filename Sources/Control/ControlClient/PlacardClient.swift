@@ -199,11 +199,17 @@ public struct PlacardClient: Sendable {
 
   /// Subscribes to events and gaps, optionally from an earlier place in the stream.
   ///
-  /// - Parameter place: The place of the last event that the caller has seen; nil for new events only.
+  /// - Parameters:
+  ///   - place: The place of the last event that the caller has seen; nil for new events only.
+  ///   - bridge: The name of the bridge that reads the events; nil for other programs. The service reports a bridge as
+  ///     ended when the stream has ended.
   /// - Throws: `ClientError` if the service refuses the request or does not answer.
   /// - Returns: The events since `place` that the service remembers, then new ones. A notice marks each gap.
-  public func notices(after place: EventPlace? = nil) async throws(ClientError) -> EventNotices {
-    var request = Outgoing(method: .GET, path: "/v1/events")
+  public func notices(
+    after place: EventPlace? = nil, bridge: String? = nil
+  ) async throws(ClientError) -> EventNotices {
+    let query = bridge.map { "?bridge=\(PercentEncoding.encode($0))" } ?? ""
+    var request = Outgoing(method: .GET, path: "/v1/events\(query)")
     if let place { request.headers.add(name: "last-event-id", value: "\(place)") }
     return try await EventNotices.open(address, try signed(request), group: group, within: limit)
   }

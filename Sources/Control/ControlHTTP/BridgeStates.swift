@@ -1,15 +1,22 @@
 import Control
 import Synchronization
+import SystemCalls
 
 /// The states of bridges, as they report them. They end with the service.
 final class BridgeStates: Sendable {
-  private let states = Mutex<[String: BridgeReport]>([:])
+  private struct State {
+    var reports: [String: BridgeReport] = [:]
+    /// The number of streams of events that each bridge reads.
+    var streams: [String: Int] = [:]
+  }
+
+  private let state = Mutex(State())
 
   /// The maximum number of bridges.
   static let most = 16
 
   /// The states, sorted by name.
-  var all: [BridgeReport] { states.withLock { $0.values.sorted { $0.name < $1.name } } }
+  var all: [BridgeReport] { state.withLock { $0.reports.values.sorted { $0.name < $1.name } } }
 
   /// Sets the state of a bridge.
   ///
@@ -20,19 +27,15 @@ final class BridgeStates: Sendable {
   /// - Throws: `ControlError` if there are too many bridges, or a text is too long.
   /// - Returns: The report. Its `since` changes with the state only.
   func set(_ name: String, _ request: BridgeRequest, at now: Timestamp) throws(ControlError) -> BridgeReport {
-    guard Self.isName(name) else {
-      throw ControlError(
-        .invalid, "a bridge cannot have the name \"\(name.prefix(40))\": use 1 to 32 small letters, digits and hyphens")
-    }
+    try Self.check(name)
     guard request.detail.utf8.count <= BridgeRequest.largestDetail else {
       throw ControlError(.invalid, "`detail` has more than \(BridgeRequest.largestDetail) bytes: shorten it")
     }
-    let report: BridgeReport? = states.withLock { states in
-      let old = states[name]
-      guard old != nil || states.count < Self.most else { return nil }
-      let since = old?.state == request.state ? old?.since ?? now : now
-      let report = BridgeReport(name: name, state: request.state, detail: request.detail, since: since)
-      states[name] = report
+    let report: BridgeReport? = state.withLock { state in
+      let old = state.reports[name]
+      guard old != nil || state.reports.count < Self.most else { return nil }
+      let report = Self.report(name, request, after: old, at: now)
+      state.reports[name] = report
       return report
     }
     guard let report else {
@@ -43,9 +46,39 @@ final class BridgeStates: Sendable {
 
   /// Removes a bridge, or throws if there is none of this name.
   func remove(_ name: String) throws(ControlError) {
-    guard states.withLock({ $0.removeValue(forKey: name) }) != nil else {
+    guard state.withLock({ $0.reports.removeValue(forKey: name) }) != nil else {
       throw ControlError(.notFound, "there is no bridge \(name.prefix(40)); `placard status` lists them")
     }
+  }
+
+  /// Notes that a bridge reads the events.
+  ///
+  /// A bridge that is killed cannot report anything, but the kernel closes its connections.
+  ///
+  /// - Parameter name: The name of the bridge.
+  /// - Throws: `ControlError` if the name cannot be that of a bridge.
+  /// - Returns: The function to call when the stream has ended.
+  func open(_ name: String) throws(ControlError) -> @Sendable () -> Void {
+    try Self.check(name)
+    state.withLock { $0.streams[name, default: 0] += 1 }
+    return { [weak self] in self?.close(name, at: Timestamp(milliseconds: SystemClock.wallMilliseconds())) }
+  }
+
+  private func close(_ name: String, at now: Timestamp) {
+    let request = BridgeRequest(state: .waiting, detail: "it has ended; `journalctl -u placard-\(name)` has the reason")
+    state.withLock { state in
+      let left = state.streams[name, default: 0] - 1
+      state.streams[name] = left > 0 ? left : nil
+      guard left <= 0, let old = state.reports[name] else { return }
+      state.reports[name] = Self.report(name, request, after: old, at: now)
+    }
+  }
+
+  private static func report(
+    _ name: String, _ request: BridgeRequest, after old: BridgeReport?, at now: Timestamp
+  ) -> BridgeReport {
+    let since = old?.state == request.state ? old?.since ?? now : now
+    return BridgeReport(name: name, state: request.state, detail: request.detail, since: since)
   }
 
   /// The problems of bridges that are not connected.
@@ -64,13 +97,20 @@ final class BridgeStates: Sendable {
     }
   }
 
-  private static func isName(_ text: String) -> Bool {
-    (1...32).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
+  /// The regular expression of names.
+  static let pattern = "^[a-z0-9-]{1,32}$"
+
+  private static func check(_ name: String) throws(ControlError) {
+    let isName =
+      (1...32).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
         default: false
         }
       }
+    guard !isName else { return }
+    throw ControlError(
+      .invalid, "a bridge cannot have the name \"\(name.prefix(40))\": use 1 to 32 small letters, digits and hyphens")
   }
 }

@@ -57,13 +57,20 @@ extension Endpoint {
       "GET", "/v1/events", "events",
       "The events, as server-sent events. After `gap`, some events were lost: read the state again.",
       query: [
-        Field("after", OpenAPI.place, "The ID of the last event received, for clients that cannot send Last-Event-ID.")
+        Field("after", OpenAPI.place, "The ID of the last event received, for clients that cannot send Last-Event-ID."),
+        Field(
+          "bridge", APISchema.text("mqtt", pattern: BridgeStates.pattern),
+          "The name of the bridge that reads the events: it counts as ended when it has no stream any more."),
       ],
       answer: Outcome(
         status: 200,
         text: "A stream of events whose data has the schema ControlEvent, until the client or the service ends it.",
         content: ["text/event-stream": APISchema.text()], isStream: true),
-      perform: { .events(await $0.service.events(after: try $0.place())) }),
+      perform: { call in
+        let place = try call.place()
+        let ended = try call.query["bridge"].map { try call.bridges.open($0) }
+        return .events(await call.service.events(after: place), ended: ended)
+      }),
     Endpoint(
       "GET", "/v1/openapi.json", "describe", "This document.", answer: .document(["type": "object"], "OpenAPI 3.1."),
       perform: { try $0.description() }),

@@ -22,7 +22,9 @@ extension HTTPConnection {
     finish()
   }
 
-  func stream(_ feed: EventFeed) async {
+  func stream(_ feed: EventFeed, ended: (@Sendable () -> Void)?) async {
+    streamEnded = ended
+    guard context?.channel.isActive == true else { return stopListening() }
     var head = HTTPResponseHead(version: request.version, status: .ok)
     SecurityHeaders.add(to: &head.headers, allowedOrigin: decision.allowedOrigin)
     head.headers.add(name: "content-type", value: "text/event-stream")
@@ -166,5 +168,7 @@ extension HTTPConnection: EventListener {
   func stopListening() {
     environment.broadcast.remove(self)
     environment.heartbeat.remove(self)
+    streamEnded?()
+    streamEnded = nil
   }
 }

@@ -51,6 +51,8 @@ final class HTTPConnection: ChannelInboundHandler {
   private var body = (began: NIODeadline.distantPast, bytes: 0)
   /// The data that was written, but not sent yet.
   var unsent = Unsent()
+  /// The function to call when the stream of events has ended.
+  var streamEnded: (@Sendable () -> Void)?
   /// The number of the last event received from the broadcast.
   var place: UInt64 = 0
 
@@ -196,7 +198,7 @@ extension HTTPConnection {
     task = Task(executorPreference: executor) { [endpoints] in
       switch await endpoints.answer(request) {
       case .response(let response): connection.value.send(response)
-      case .events(let feed): await connection.value.stream(feed)
+      case .events(let feed, let ended): await connection.value.stream(feed, ended: ended)
       case .parts(let parts): await connection.value.stream(parts)
       }
     }

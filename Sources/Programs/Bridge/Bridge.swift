@@ -134,7 +134,7 @@ package actor Bridge {
   private func connect(_ number: Int, _ isClean: Bool) {
     attempt = number
     var options = options
-    options.isClean = isClean
+    options.isClean = options.isClean || isClean
     options.will = machine.availability(isOnline: false)
     if let connection { thread.end(connection) }
     connection = thread.connect(options) { [weak self, loop] event in
@@ -148,7 +148,7 @@ package actor Bridge {
     events?.cancel()
     events = Task {
       do throws(ClientError) {
-        let notices = try await client.notices(after: place)
+        let notices = try await client.notices(after: place, bridge: "mqtt")
         handle(.serviceOpened)
         for try await notice in notices {
           switch notice {
