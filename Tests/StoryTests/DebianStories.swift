@@ -11,7 +11,7 @@ struct DebianStories {
     options.root = .debian(try RootFS.debian(packages: Installation.packages))
     let unit = "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo here I am; ls /dev/dri'\n"
     options.overlayFiles = [
-      .file("/etc/systemd/system/early.service", unit),
+      Installation.noBroker, .file("/etc/systemd/system/early.service", unit),
       .link("/etc/systemd/system/multi-user.target.wants/early.service", to: "../early.service"),
     ]
     options.bootTime = .seconds(240)

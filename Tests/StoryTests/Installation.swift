@@ -5,11 +5,15 @@ import Testing
 
 /// The files of scripts/install, in a layer over a Debian.
 enum Installation {
-  /// The libraries that the programs are linked with, and the font of the expected frames.
+  /// The libraries that the programs are linked with, the font of the expected frames, and a broker with its clients.
   static let packages = [
     "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
-    "libjpeg62-turbo", "libmd4c0", libpng, "libqrencode4", "libsqlite3-0", "libstdc++6", "libsystemd0",
+    "libjpeg62-turbo", "libmd4c0", "libmosquitto1", libpng, "libqrencode4", "libsqlite3-0", "libstdc++6",
+    "libsystemd0", "mosquitto", "mosquitto-clients",
   ]
+
+  /// Keeps the broker from starting at boot.
+  static let noBroker = LabOptions.OverlayFile.link("/etc/systemd/system/mosquitto.service", to: "/dev/null")
 
   /// The package of libpng on this host, and thus in the guest.
   ///
@@ -37,7 +41,7 @@ enum Installation {
     var options = LabOptions()
     options.root = .debian(try RootFS.debian(packages: packages))
     options.monitors = [0: (1024, 768)]
-    options.overlayFiles = try files(in: image) + runtime()
+    options.overlayFiles = try files(in: image) + runtime() + [noBroker]
     options.bootTime = .seconds(240)
     return try GuestFixture.boot(options)
   }
@@ -46,7 +50,7 @@ enum Installation {
   private static func place(in image: String) throws {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? GuestFixture.programs
-    let command = "DESTDIR='\(image)' '/\(repository)/scripts/install' --programs '\(programs)' >/dev/null"
+    let command = "DESTDIR='\(image)' '/\(repository)/scripts/install' --mqtt --programs '\(programs)' >/dev/null"
     try #require(unsafe system(command) == 0, "scripts/install failed")
   }
 

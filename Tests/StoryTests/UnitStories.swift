@@ -27,9 +27,17 @@ struct UnitStories {
     }
   }
 
-  private func property(_ name: String, _ lab: Lab) throws -> String {
-    let text = try lab.systemctl("show", "--value", "-p", name, "placard")
+  private func property(_ name: String, of unit: String = "placard", _ lab: Lab) throws -> String {
+    let text = try lab.systemctl("show", "--value", "-p", name, unit)
     return text.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// Returns the words of each line of a process's /proc/PID/status, by the first one.
+  private func fields(ofProcess pid: String, _ lab: Lab) throws -> [String: [String]] {
+    try lab.text("/proc/\(pid)/status").split(separator: "\n").reduce(into: [:]) { fields, line in
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      fields[words.first ?? ""] = Array(words.dropFirst())
+    }
   }
 
   /// Waits until the first display is in a state.
@@ -66,11 +74,7 @@ struct UnitStories {
 
   @Test func `2: the service runs as its own user, without any capability`() throws {
     let lab = try lab()
-    let status = try lab.text("/proc/\(try property("MainPID", lab))/status")
-    let fields: [String: [String]] = status.split(separator: "\n").reduce(into: [:]) { fields, line in
-      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-      fields[words.first ?? ""] = Array(words.dropFirst())
-    }
+    let fields = try fields(ofProcess: property("MainPID", lab), lab)
     let user = try lab.shell("id -u placard").filter(\.isNumber)
     #expect(fields["Uid:"]?.count == 4 && fields["Uid:"]?.allSatisfy { $0 == user && $0 != "0" } == true)
     for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
@@ -122,7 +126,39 @@ struct UnitStories {
     #expect(try property("MainPID", lab) == pid)
   }
 
-  @Test func `6: when the service stops, the console returns, and a monitor does not start it`() throws {
+  @Test func `6: the bridge's unit has no rights, and waits for a broker`() throws {
+    let lab = try lab()
+    try lab.put("broker = \"mqtt://127.0.0.1\"\nnode = \"box\"\n".utf8, to: "/etc/placard/mqtt.toml")
+    let journal = try lab.start(["journalctl", "--follow", "--lines=all", "--output=cat", "--unit=placard-mqtt"])
+    try lab.systemctl("start", "placard-mqtt")
+    try journal.waitForLine(containing: "no connection to the broker", within: .generous)
+    let pid = try property("MainPID", of: "placard-mqtt", lab)
+    let fields = try fields(ofProcess: pid, lab)
+    #expect(fields["Uid:"]?.contains("0") == false)
+    #expect(fields["CapEff:"] == ["0000000000000000"] && fields["CapBnd:"] == ["0000000000000000"])
+    #expect(fields["NoNewPrivs:"] == ["1"] && fields["Seccomp:"] == ["2"])
+
+    let broker = try lab.start(["mosquitto"])
+    try journal.waitForLine(containing: "connected to the broker again", within: .generous)
+    // The box subscribes before it says that it is online.
+    try lab.shell("mosquitto_sub -h 127.0.0.1 -t placard/default/box/availability -C 1 | grep -q online")
+    let body = #"{"method": "PUT", "path": "/v1/message", "body": {"text": "From afar"}}"#
+    try see("From afar", lab) { () throws(LabError) in
+      let box = "placard/default/box"
+      let exchange = "mosquitto_rr -h 127.0.0.1 -q 1 -t \(box)/cmd/1 -e \(box)/reply/1"
+      let reply = try lab.shell("\(exchange) -m '\(body)'")
+      #expect(reply.contains(#""status":200"#), "\(reply)")
+    }
+    #expect(try lab.shell("ls /var/lib/private/placard-mqtt").contains("outbox.sqlite"))
+
+    try lab.systemctl("stop", "placard-mqtt")
+    #expect(try property("Result", of: "placard-mqtt", lab) == "success")
+    #expect(try !lab.shell("placard status").contains("mqtt"), "a bridge that has ended is not listed")
+    try broker.kill(SIGTERM)
+    try journal.kill(SIGTERM)
+  }
+
+  @Test func `7: when the service stops, the console returns, and a monitor does not start it`() throws {
     let lab = try lab()
     let banner = try lab.picture(0)
     try lab.systemctl("stop", "placard")
