@@ -6,7 +6,7 @@ import Testing
 struct BridgeSettingsTests {
   private static let keys = [
     "broker", "site", "node", "tags", "user", "password_file", "authorities", "certificate", "key", "version",
-    "keepalive", "queue", "state", "socket", "discovery",
+    "keepalive", "qos", "queue", "state", "socket", "discovery",
   ]
 
   @Test func `One line is enough, and the other settings have defaults`() throws {
@@ -16,6 +16,7 @@ struct BridgeSettingsTests {
     #expect(settings.brokers.count == 1)
     #expect((settings.site, settings.node, settings.tags) == ("default", "lobby", []))
     #expect((settings.keepalive, settings.queueLimit, settings.isVersion5) == (60, 10_000, false))
+    #expect(settings.qos == 1)
     #expect(settings.storage == "/var/lib/placard-mqtt/outbox.sqlite")
   }
 
@@ -84,6 +85,7 @@ struct BridgeSettingsTests {
     let parsed = try BridgeSettings.parse(all, name: "mqtt.toml", hostName: "host")
     let plain = try BridgeSettings.parse("broker = \"mqtts://broker.example\"", name: "x", hostName: "lobby")
     #expect((parsed.site, parsed.keepalive, parsed.queueLimit) == (plain.site, plain.keepalive, plain.queueLimit))
+    #expect(parsed.qos == plain.qos)
     #expect((parsed.storage, parsed.isVersion5, parsed.node) == (plain.storage, plain.isVersion5, plain.node))
   }
 

@@ -190,6 +190,29 @@ class Weather(Box):
         self.assertEqual(self.proofs().count("Desired"), 1)
 
 
+class WithoutSession(Box):
+    """With QoS 0, the broker keeps nothing for a box that is away, except the desired state, which is retained."""
+
+    settings = "qos = 0"
+
+    def test_a_box_that_is_away_misses_commands_and_gets_the_desired_state(self):
+        status = {"method": "GET", "path": "/v1/status"}
+        self.assertEqual(self.command("k1", **status)["status"], 200)
+        self.bridge.stop()
+        self.client.publish(self.base + "cmd/k2", status)
+        self.client.publish(
+            self.base + "desired", {"version": 1, "state": {"/v1/message": {"text": "Desired"}}}, retain=True)
+        self.bridge.start()
+        self.wait_for_proof("Desired")
+        self.assertEqual(self.command("k3", **status)["status"], 200)
+        self.assertIsNone(self.client.last(self.base + "reply/k2"))
+        self.assert_complete()
+
+
+class WithoutSessionOnNATS(WithoutSession):
+    broker_class = NATS
+
+
 class Attacks(Box):
     def test_large_messages_are_refused_and_memory_is_bounded(self):
         for size in (300_000, 2_000_000, 30_000_000):
@@ -314,6 +337,20 @@ class Faults(unittest.TestCase):
         wait_for(lambda: client.last(bridge.base + "reported"), "the report after the broker has started")
         self.assertTrue(any("connected to the broker again" in line for line in bridge.lines))
         wait_for(lambda: self.service.get("status")["bridges"][0]["state"] == "connected", "the state of the bridge")
+        self.assertEqual(self.service.get("health")["state"], "ok")
+
+    def test_a_bridge_that_is_killed_is_reported_as_ended(self):
+        broker = self.ending(Mosquitto())
+        bridge = self.ending(Bridge(self.service, broker))
+        state = lambda: (self.service.get("status").get("bridges") or [{"state": None}])[0]
+        wait_for(lambda: state()["state"] == "connected", "the state of the bridge")
+        bridge.stop(signal.SIGKILL)
+        wait_for(lambda: state()["state"] == "waiting", "the end of the bridge")
+        self.assertIn("it has ended", state()["detail"])
+        self.assertEqual(self.service.get("health")["state"], "degraded")
+        again = Bridge(self.service, broker)
+        self.addCleanup(self.end_bridge, again)
+        wait_for(lambda: state()["state"] == "connected", "the state of the next bridge")
         self.assertEqual(self.service.get("health")["state"], "ok")
 
     def test_an_unknown_host_is_named(self):

@@ -22,6 +22,9 @@ package struct BridgeSettings: Hashable, Sendable {
   package var isVersion5 = false
   /// The time without messages after which the box proves that it is alive, in seconds.
   package var keepalive = 60
+  /// The quality of service (QoS) of the box's subscriptions. With 1, the broker keeps commands for the box while it is
+  /// away; with 0, it keeps nothing for the box.
+  package var qos = 1
   /// The maximum number of messages that wait for the broker.
   package var queueLimit = 10_000
   /// The first level of Home Assistant's discovery topics; nil to send no discovery messages.
@@ -94,7 +97,7 @@ extension TableReader {
   fileprivate func bridgeSettings(hostName: String) throws(ConfigurationError) -> BridgeSettings {
     try refuseUnknownKeys(except: [
       "broker", "site", "node", "tags", "user", "password_file", "authorities", "certificate", "key", "version",
-      "keepalive", "queue", "state", "socket", "discovery",
+      "keepalive", "qos", "queue", "state", "socket", "discovery",
     ])
     let brokers = try brokers()
     let name = "it must have 1 to 64 letters of ASCII, digits, \"-\" or \"_\""
@@ -115,6 +118,7 @@ extension TableReader {
     settings.isVersion5 =
       try value("version", "it must be \"3.1.1\" or \"5\"") { ["3.1.1": false, "5": true][$0] } ?? false
     settings.keepalive = try integer("keepalive", in: 60...65_535) ?? settings.keepalive
+    settings.qos = try integer("qos", in: 0...1) ?? settings.qos
     settings.queueLimit = try integer("queue", in: 100...1_000_000) ?? settings.queueLimit
     settings.socket = try file("socket")
     settings.discovery = try value("discovery", "it must be one level of a topic, \"homeassistant\"", valid)

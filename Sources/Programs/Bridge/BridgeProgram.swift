@@ -64,6 +64,8 @@ package enum BridgeProgram {
       var options = MQTTOptions(
         host: broker.host, port: broker.port, client: "placard-\(settings.site)-\(settings.node)",
         version: settings.isVersion5 ? .v5 : .v3, keepalive: settings.keepalive)
+      options.qos = settings.qos
+      options.isClean = settings.qos == 0
       options.user = settings.user
       options.passwordFile = settings.passwordFile
       if broker.isEncrypted {

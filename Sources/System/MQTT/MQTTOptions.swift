@@ -49,6 +49,8 @@ package struct MQTTOptions: Hashable, Sendable {
   package var will: MQTTMessage?
   /// The maximum size of a message that arrives, in bytes.
   package var largest = 1 << 20
+  /// The quality of service (QoS) of subscriptions: 1 for messages that the client acknowledges, 0 for others.
+  package var qos = 1
   /// Whether the broker discards the session of an earlier connection, and this one when it ends.
   package var isClean: Bool
 

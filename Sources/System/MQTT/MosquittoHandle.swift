@@ -133,14 +133,15 @@ import SystemCalls
     if message.isAcknowledged { record.published[identifier] = number }
   }
 
-  /// Subscribes to topics with QoS 1.
+  /// Subscribes to topics.
   func subscribe(_ topics: [String]) throws(MQTTFault) {
     var names = unsafe topics.map { unsafe strdup($0) }
     defer { unsafe names.forEach { unsafe free($0) } }
     try check(
       unsafe names.withUnsafeMutableBufferPointer { names in
         unsafe names.withMemoryRebound(to: UnsafeMutablePointer<CChar>?.self) { names in
-          unsafe mosquitto_subscribe_multiple(client, nil, Int32(names.count), names.baseAddress, 1, 0, nil)
+          unsafe mosquitto_subscribe_multiple(
+            client, nil, Int32(names.count), names.baseAddress, Int32(options.qos), 0, nil)
         }
       })
   }
