@@ -20,7 +20,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
   golang-github-yuin-goldmark-dev python3-dateutil python3-pyphen make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
   hyphen-de hyphen-en-us hyphen-fr hyphen-hu hyphen-pl hyphen-ru
-  nginx-light caddy openssl curl mosquitto rabbitmq-server nats-server iproute2
+  nginx-light caddy openssl curl mosquitto rabbitmq-server nats-server iproute2 faketime
   $font_packages"
 
 # From Debian 13 on, QEMU's D-Bus display is a package of its own, and Home Assistant, some of whose packages are

@@ -280,12 +280,13 @@ class Bridge:
     """A running placard-mqtt for a service."""
 
     def __init__(self, service, broker, settings="", *, address=None, site="berlin", node="lobby", prefix=(),
-                 state=None):
+                 state=None, environment=None):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-mqtt-")
         self.path = Path(self.folder.name)
         self.base = f"placard/{site}/{node}/"
         self.file = self.path / "mqtt.toml"
         self.prefix = prefix
+        self.environment = environment or {}
         addresses = json.dumps(address or (broker.addresses if len(broker.addresses) > 1 else broker.addresses[0]))
         self.file.write_text(
             f'broker = {addresses}\nsite = "{site}"\nnode = "{node}"\n'
@@ -295,7 +296,8 @@ class Bridge:
 
     def start(self):
         self.process = subprocess.Popen(
-            [*self.prefix, PRODUCTS / "placard-mqtt", "--config", self.file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+            [*self.prefix, PRODUCTS / "placard-mqtt", "--config", self.file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+            env={**os.environ, **self.environment})
         self.reader = follow(lambda: self.process.stderr.readline(), lambda line: self.lines.append(line.decode()))
 
     def stop(self, number=signal.SIGTERM):

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -19,10 +20,12 @@ class Box(unittest.TestCase):
     """A test with a service, a broker, a bridge and a client of the fleet."""
 
     broker_class = Mosquitto
-    # Lines of the settings of each box, its brokers unless it has all, and the words before the command of its bridge.
+    # Lines of the settings of each box, its brokers unless it has all, the words before the commands of its bridge and
+    # its service, and the variables of both.
     settings = ""
     addresses = None
-    prefix = ()
+    prefix = service_prefix = ()
+    environment = None
     count = 0
 
     @classmethod
@@ -36,10 +39,11 @@ class Box(unittest.TestCase):
         # The tests share a broker, and each has a box of its own.
         Box.count += 1
         self.node = f"box{Box.count}"
-        self.service = self.ending(Service())
+        self.service = self.ending(Service(prefix=self.service_prefix, environment=self.environment))
         self.client = self.watch(f"test{Box.count}")
         self.bridge = self.ending(Bridge(
-            self.service, self.broker, self.settings, node=self.node, address=self.addresses, prefix=self.prefix))
+            self.service, self.broker, self.settings, node=self.node, address=self.addresses, prefix=self.prefix,
+            environment=self.environment))
         self.base = self.bridge.base
         self.wait_for_state("ok")
 
@@ -211,6 +215,65 @@ class WithoutSession(Box):
 
 class WithoutSessionOnNATS(WithoutSession):
     broker_class = NATS
+
+
+class WrongClock(Box):
+    """A box whose clock is an hour off, and is corrected while it runs."""
+
+    # The library sets a variable in its first process, where Swift then finds no arguments, and keeps it for the next.
+    prefix = service_prefix = ("env",)
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+
+    def setUp(self):
+        if not self.library:
+            self.skipTest("faketime is not installed")
+        folder = tempfile.TemporaryDirectory(prefix="placard-clock-")
+        self.addCleanup(folder.cleanup)
+        self.clock = Path(folder.name) / "clock"
+        self.environment = {
+            "LD_PRELOAD": str(self.library), "FAKETIME_TIMESTAMP_FILE": str(self.clock), "FAKETIME_NO_CACHE": "1",
+            "DONT_FAKE_MONOTONIC": "1"}
+        self.set_clock("+1h")
+        super().setUp()
+
+    def set_clock(self, offset):
+        new = self.clock.with_suffix(".new")
+        new.write_text(offset + "\n")
+        new.rename(self.clock)
+
+    def test_everything_shown_is_proved_once_and_in_order(self):
+        texts = []
+
+        def show(text):
+            self.show(text)
+            texts.append(text)
+
+        for offset in ("+1h", "-1h", "+0", "+1h", "+0"):
+            self.set_clock(offset)
+            show(f"With the bridge at {offset}, {len(texts)}")
+            self.wait_for_proof(texts[-1])
+            # What is shown meanwhile is read from the history, which is found by its times.
+            self.bridge.stop(signal.SIGKILL)
+            show(f"Without the bridge at {offset}, {len(texts)}")
+            show(f"Last without the bridge at {offset}, {len(texts)}")
+            self.bridge.start()
+            self.wait_for_proof(texts[-1])
+        self.assertEqual([one for one in self.proofs() if one in texts], texts)
+        self.assert_complete()
+        began = [one["began"]["milliseconds"] for one in self.client.upward(self.base).values()
+                 if one.get("what") == texts[0]]
+        self.assertGreater(began[0], (time.time() + 3000) * 1000, "the time is that of the box's clock")
+
+    def test_an_expiry_is_checked_by_the_clock_of_the_box(self):
+        expires = int(time.time() * 1000) + 1_800_000
+        command = {"method": "PUT", "path": "/v1/message", "body": {"text": "Soon"}, "expires": expires}
+        self.client.publish(self.base + "cmd/late", command)
+        wait_for(lambda: self.client.last(self.base + "reply/late"), "the refusal")
+        self.assertGreaterEqual(self.client.last(self.base + "reply/late")["status"], 400)
+        self.set_clock("+0")
+        self.client.publish(self.base + "cmd/now", command)
+        wait_for(lambda: self.client.last(self.base + "reply/now"), "the answer")
+        self.assertEqual(self.client.last(self.base + "reply/now")["status"], 200)
 
 
 class Attacks(Box):

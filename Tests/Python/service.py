@@ -38,11 +38,13 @@ class Refused(Exception):
 class Service:
     """A running placardd. Call `end`, or use a `with` statement."""
 
-    def __init__(self, *options, settings="", port=None):
+    def __init__(self, *options, settings="", port=None, prefix=(), environment=None):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-")
         self.path = Path(self.folder.name)
         self.socket = self.path / "placard.sock"
         self.options = options
+        self.prefix = prefix
+        self.environment = environment or {}
         self.port = port or free_port()
         log = "" if settings.startswith("log = ") else 'log = "warning"\n'
         (self.path / "placard.toml").write_text(log + settings)
@@ -57,10 +59,11 @@ class Service:
         notices.bind(name)
         with open(self.path / "log", "ab") as log:
             self.process = subprocess.Popen(
-                [PRODUCTS / "placardd", "--backend", "virtual", "--config", self.path / "placard.toml",
+                [*self.prefix, PRODUCTS / "placardd", "--backend", "virtual", "--config", self.path / "placard.toml",
                  "--state", self.path / "state.db", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
                  *self.options],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "NOTIFY_SOCKET": name})
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                env={**os.environ, **self.environment, "NOTIFY_SOCKET": name})
         received = []
         follow(self.reader(notices), received.append)
         try:
