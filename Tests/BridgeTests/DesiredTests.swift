@@ -44,6 +44,26 @@ struct DesiredTests {
     #expect(harness.machine.desired.refusals.isEmpty)
   }
 
+  @Test func `A version that arrives during a request is applied after it`() throws {
+    var harness = BridgeHarness()
+    harness.connect()
+    let first = try #require(
+      harness.receive("desired", Self.state(1, #"{"/v1/message":{"text":"A"},"/v1/values/t":{"value":3}}"#)).call)
+    let changed = #"{"/v1/message":{"text":"B"},"/v1/brightness":{"value":1},"/v1/values/t":{"value":3}}"#
+    #expect(harness.receive("desired", Self.state(2, changed)).call == nil)
+    var paths: [String] = []
+    var next = harness.answer(first, 422, "{}").call
+    while let call = next {
+      paths.append("\(call.call.path) \(String(decoding: call.call.body ?? [], as: UTF8.self))")
+      next = harness.answer(call, 200).call
+    }
+    #expect(
+      paths == [
+        #"/v1/brightness {"value":1}"#, #"/v1/message {"text":"B"}"#, #"/v1/values/t {"value":3}"#,
+      ])
+    #expect(harness.machine.desired.refusals.isEmpty, "the refusal was that of version 1")
+  }
+
   @Test func `A version that is older, or the same with other content, is refused and answered`() throws {
     var harness = BridgeHarness()
     harness.connect()

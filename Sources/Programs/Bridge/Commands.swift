@@ -173,7 +173,7 @@ extension BridgeMachine {
         log("the service refused a command of Home Assistant: \(problem?.detail ?? "status \(answer.status)")")
       }
       runNext()
-    } else if number == desired.running {
+    } else if number == desired.running?.number {
       handleDesired(answer)
     }
   }

@@ -18,8 +18,8 @@ struct Desired: Sendable {
   /// The paths that are not applied yet, in order.
   var waiting: [String] = []
   var refusals: [Refusal] = []
-  /// The number of the request that is running; nil for none.
-  var running: Int?
+  /// The request that is running, which may belong to an earlier version; nil for none.
+  var running: (number: Int, path: String, call: ServiceCall)?
 
   /// A version of the desired state.
   struct Document: Hashable {
@@ -128,15 +128,18 @@ extension BridgeMachine {
   mutating func applyNext() {
     guard service == .open, desired.running == nil, let path = desired.waiting.first else { return }
     nextCall += 1
-    desired.running = nextCall
-    effects.append(.call(nextCall, desired.call(path)))
+    let call = desired.call(path)
+    desired.running = (nextCall, path, call)
+    effects.append(.call(nextCall, call))
   }
 
   mutating func handleDesired(_ answer: ServiceAnswer) {
+    guard let (_, path, call) = desired.running else { return }
     desired.running = nil
     guard answer.status != ServiceAnswer.lost else { return readState() }
-    guard let path = desired.waiting.first else { return }
-    desired.waiting.removeFirst()
+    // A newer version may have arrived since the request.
+    guard let place = desired.waiting.firstIndex(of: path), desired.call(path) == call else { return runNext() }
+    desired.waiting.remove(at: place)
     // What is removed may be missing already.
     let isGone = answer.status == 404 && desired.call(path).method == "DELETE"
     if !(200..<300).contains(answer.status), !isGone {
