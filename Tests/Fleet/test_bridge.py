@@ -234,7 +234,17 @@ class WrongClock(Box):
             "LD_PRELOAD": str(self.library), "FAKETIME_TIMESTAMP_FILE": str(self.clock), "FAKETIME_NO_CACHE": "1",
             "DONT_FAKE_MONOTONIC": "1"}
         self.set_clock("+1h")
+        self.addCleanup(self.remove_shared_memory, self.shared_memory())
         super().setUp()
+
+    @staticmethod
+    def shared_memory():
+        return set(Path("/dev/shm").glob("*faketime_*"))
+
+    def remove_shared_memory(self, others):
+        # The library leaves it behind.
+        for one in self.shared_memory() - others:
+            one.unlink(missing_ok=True)
 
     def set_clock(self, offset):
         new = self.clock.with_suffix(".new")

@@ -118,14 +118,23 @@ class Watcher:
         self.changed = threading.Condition()
         self.online = {}
         self.shown = {}
-        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench", clean_session=True)
+        # The broker keeps the receipts that arrive while this client connects again.
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench", clean_session=False)
         self.client.max_inflight_messages_set(1000)
-        self.client.on_connect = lambda client, *_: client.subscribe(
-            [("placard/bench/+/availability", 1), ("placard/bench/+/proof/+", 1)])
+        self.client.on_connect = lambda *_: self.subscribe()
+        self.client.on_subscribe = self.check_subscription
         self.client.on_message = self.receive
         self.client.reconnect_delay_set(1, 1)
         self.client.connect(broker.host, broker.port, keepalive=600)
         self.client.loop_start()
+
+    def subscribe(self):
+        self.client.subscribe([("placard/bench/+/availability", 1), ("placard/bench/+/proof/+", 1)])
+
+    def check_subscription(self, client, data, number, codes, properties):
+        # A cluster that starts refuses subscriptions before it has elected its leaders.
+        if any(code.is_failure for code in codes):
+            threading.Timer(1, self.subscribe).start()
 
     def receive(self, client, data, message):
         arrived = time.time()
