@@ -83,9 +83,9 @@ package struct Schedule: Hashable, Sendable {
     let others = ranked[..<(place ?? ranked.count)]
     func next(before limit: Int64?) -> Int64? {
       var next = place.map { ranked[$0] }
-        .flatMap { rules[$0].end(after: seconds, in: zone, before: limit, events[$0]) }
+        .flatMap { rules[$0].end(after: seconds, time, in: zone, before: limit, events[$0]) }
       for index in others {
-        next = rules[index].start(after: seconds, in: zone, before: next ?? limit, events[index]) ?? next
+        next = rules[index].start(after: seconds, time, in: zone, before: next ?? limit, events[index]) ?? next
       }
       return next
     }
@@ -125,7 +125,7 @@ package struct Schedule: Hashable, Sendable {
       let time = zone.civil(atSeconds: seconds)
       let start =
         rule.applies(at: seconds, time, in: zone, events)
-        ? seconds : rule.start(after: seconds, in: zone, before: nil, events)
+        ? seconds : rule.start(after: seconds, time, in: zone, before: nil, events)
       guard let start else {
         let isOver = rule.until.map { zone.seconds(of: $0) <= seconds } ?? false
         let reason = isOver ? "it ended at \(rule.until?.description ?? "")" : "no time within a year is in it"
@@ -164,29 +164,34 @@ extension Schedule.Rule {
   }
 
   /// Returns the end of the rule that applies at a point in time; nil if it does not end before a limit.
-  fileprivate func end(after seconds: Int64, in zone: Zone, before limit: Int64?, _ events: Timeline?) -> Int64? {
+  fileprivate func end(
+    after seconds: Int64, _ time: CivilTime, in zone: Zone, before limit: Int64?, _ events: Timeline?
+  ) -> Int64? {
     var end = limit
     for next in [until.map(zone.seconds(of:)), events?.nextChange(after: seconds)].compactMap(\.self) {
       if next < end ?? .max { end = next }
     }
     let isLimit = end == limit
-    return hours?.nextChange(after: seconds, in: zone, before: end) ?? (isLimit ? nil : end)
+    return hours?.nextChange(after: seconds, at: time, in: zone, before: end) ?? (isLimit ? nil : end)
   }
 
   /// Returns the first time after a point in time, at which the rule does not apply, at which it does; nil if there is
   /// none before a limit.
-  fileprivate func start(after seconds: Int64, in zone: Zone, before limit: Int64?, _ events: Timeline?) -> Int64? {
-    var moment = seconds
-    if let from { moment = max(moment, zone.seconds(of: from)) }
+  fileprivate func start(
+    after seconds: Int64, _ time: CivilTime, in zone: Zone, before limit: Int64?, _ events: Timeline?
+  ) -> Int64? {
+    var (moment, time) = (seconds, time)
+    func move(to next: Int64) { (moment, time) = (next, zone.civil(atSeconds: next)) }
+    if let from = from.map(zone.seconds(of:)), from > seconds { move(to: from) }
     let end = min(until.map(zone.seconds(of:)) ?? .max, limit ?? .max)
     // Each turn skips a time at which the hours are closed or no event takes place.
     while moment < end {
-      if let hours, !hours.isOpen(at: moment, in: zone) {
-        guard let next = hours.nextChange(after: moment, in: zone, before: end) else { return nil }
-        moment = next
+      if let hours, !hours.isOpen(at: time) {
+        guard let next = hours.nextChange(after: moment, at: time, in: zone, before: end) else { return nil }
+        move(to: next)
       } else if let events, !events.isBusy(at: moment) {
         guard let next = events.nextChange(after: moment) else { return nil }
-        moment = next
+        move(to: next)
       } else {
         return moment > seconds ? moment : nil
       }

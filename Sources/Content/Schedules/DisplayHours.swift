@@ -58,12 +58,15 @@ package struct DisplayHours: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - seconds: Unix time.
+  ///   - time: The local time then, if it is known.
   ///   - zone: The time zone of the hours.
   ///   - end: The time at which the search ends, as Unix time; nil for `horizon(after:)`.
   /// - Returns: The time of the next change; nil if there is none before the end.
-  package func nextChange(after seconds: Int64, in zone: Zone, before end: Int64? = nil) -> Int64? {
+  package func nextChange(
+    after seconds: Int64, at time: CivilTime? = nil, in zone: Zone, before end: Int64? = nil
+  ) -> Int64? {
     let limit = min(horizon(after: seconds) ?? seconds + 22 * 86_400, end ?? .max)
-    var (moment, time) = (seconds, zone.civil(atSeconds: seconds))
+    var (moment, time) = (seconds, time ?? zone.civil(atSeconds: seconds))
     let isOpen = isOpen(at: time)
     while moment < limit {
       let skipped = isOpen ? 0 : daysWithoutHours(from: time.date, through: (limit - moment) / 86_400 + 2)
@@ -147,10 +150,19 @@ enum HoursDays: Hashable, Sendable {
   }
 
   case all
-  case weekdays(Set<Weekday>)
+  case weekdays(Weekdays)
   /// The days from one date to another, which can be the same. Both have a year or none; without years, the last one
   /// can come before the first one, in the next year.
   case dates([Span])
+
+  /// Days of the week, in one byte: a schedule asks hundreds of times for each change.
+  struct Weekdays: Hashable, Sendable {
+    private var bits: UInt8 = 0
+
+    func contains(_ day: Weekday) -> Bool { bits & 1 << day.rawValue != 0 }
+
+    mutating func insert(_ day: Weekday) { bits |= 1 << day.rawValue }
+  }
 
   /// The days from one date to another.
   struct Span: Hashable, Sendable {

@@ -73,8 +73,8 @@ struct HoursReader {
     return .dates(spans)
   }
 
-  private mutating func weekdays(from first: Weekday) throws(HoursError) -> Set<Weekday> {
-    var days: Set<Weekday> = []
+  private mutating func weekdays(from first: Weekday) throws(HoursError) -> HoursDays.Weekdays {
+    var days = HoursDays.Weekdays()
     var first = first
     while true {
       var last = first

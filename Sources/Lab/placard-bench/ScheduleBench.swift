@@ -22,7 +22,11 @@ enum ScheduleBench {
       for round in 0..<rounds {
         let now = start + Int64(round) * 366 * 86_400_000 / Int64(rounds)
         let context = ViewContext(now: now, zones: zones, library: library)
-        times.append(Stopwatch.time { precondition(scene.view(in: context).nextChange ?? .max > now) })
+        // The smallest of three times: the others can contain pauses of the machine.
+        let three = (0..<3).map { _ in
+          Stopwatch.time { precondition(scene.view(in: context).nextChange ?? .max > now) }
+        }
+        times.append(three.min() ?? 0)
       }
       return (Stopwatch.median(times), times.max() ?? 0)
     }
