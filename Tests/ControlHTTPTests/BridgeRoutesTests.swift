@@ -44,6 +44,7 @@ struct BridgeRoutesTests {
       for name in ["MQTT", "a_b", String(repeating: "a", count: 33)] {
         #expect(try await serving.request("PUT", "/v1/bridges/\(name)", body: body).hasPrefix("HTTP/1.1 422 "))
       }
+      #expect(try await serving.request("GET", "/v1/events?bridge=MQTT").hasPrefix("HTTP/1.1 400 "))
       let long = Self.state("waiting", String(repeating: "x", count: 501))
       #expect(try await serving.request("PUT", "/v1/bridges/mqtt", body: long).hasPrefix("HTTP/1.1 422 "))
       for number in 1...16 {

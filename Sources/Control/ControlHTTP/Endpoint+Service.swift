@@ -68,7 +68,7 @@ extension Endpoint {
         content: ["text/event-stream": APISchema.text()], isStream: true),
       perform: { call in
         let place = try call.place()
-        let ended = try call.query["bridge"].map { try call.bridges.open($0) }
+        let ended = try call.openBridge()
         return .events(await call.service.events(after: place), ended: ended)
       }),
     Endpoint(
@@ -130,6 +130,16 @@ extension Call {
     guard let text = remembered.isEmpty ? query["after"] : remembered else { return nil }
     if let place = EventPlace(text) { return place }
     throw .malformed("\(text) is not the ID of an event: send the ID of the last event as received, as in 4f1c09aa-17.")
+  }
+
+  /// Notes the bridge that reads the events, if the query names one; returns the function to call after their end.
+  fileprivate func openBridge() throws(Problem) -> (@Sendable () -> Void)? {
+    guard let name = query["bridge"] else { return nil }
+    do throws(ControlError) {
+      return try bridges.open(name)
+    } catch {
+      throw .malformed("\(error.message).")
+    }
   }
 
   /// The times that a query may contain, in milliseconds since 1970: the years 1 to 9999.
