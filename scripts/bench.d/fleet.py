@@ -192,7 +192,8 @@ def main():
         # With QoS 0, the broker keeps no commands for boxes that are away, so they are sent again.
         attempts, seconds = (1, 900) if qos else (90, 10)
         for _ in range(attempts):
-            having = {node for node, _ in watcher.shown.get(text, {})}
+            with watcher.changed:
+                having = {node for node, _ in watcher.shown.get(text, {})}
             for box in boxes:
                 if box.node not in having:
                     watcher.client.publish(f"{box.base}cmd/{text.replace(' ', '-')}", body, qos=1)

@@ -155,7 +155,7 @@ enum HoursDays: Hashable, Sendable {
   /// can come before the first one, in the next year.
   case dates([Span])
 
-  /// Days of the week, in one byte: a schedule asks hundreds of times for each change.
+  /// Days of the week, as bits: the search for a schedule's next change tests hundreds of days.
   struct Weekdays: Hashable, Sendable {
     private var bits: UInt8 = 0
 

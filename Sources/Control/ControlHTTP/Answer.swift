@@ -7,7 +7,7 @@ enum Answer: Sendable {
   /// A response of known length.
   case response(Response)
   /// Events, until the client or the service ends the stream. The function is called once after that.
-  case events(EventFeed, ended: (@Sendable () -> Void)? = nil)
+  case events(EventFeed, ended: (@Sendable () -> Void)?)
   /// A response that is written in parts.
   case parts(AnswerParts)
 

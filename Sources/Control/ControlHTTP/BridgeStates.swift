@@ -97,9 +97,6 @@ final class BridgeStates: Sendable {
     }
   }
 
-  /// The regular expression of names.
-  static let pattern = "^[a-z0-9-]{1,32}$"
-
   private static func check(_ name: String) throws(ControlError) {
     let isName =
       (1...32).contains(name.utf8.count)

@@ -59,8 +59,8 @@ extension Endpoint {
       query: [
         Field("after", OpenAPI.place, "The ID of the last event received, for clients that cannot send Last-Event-ID."),
         Field(
-          "bridge", APISchema.text("mqtt", pattern: BridgeStates.pattern),
-          "The name of the bridge that reads the events: it counts as ended when it has no stream any more."),
+          "bridge", APISchema.text("mqtt"),
+          "The name of the bridge that reads the events. The service reports it as ended when its last stream ends."),
       ],
       answer: Outcome(
         status: 200,

@@ -19,7 +19,7 @@ struct Desired: Sendable {
   var waiting: [String] = []
   var refusals: [Refusal] = []
   /// The request that is running, which may belong to an earlier version; nil for none.
-  var running: (number: Int, path: String, call: ServiceCall)?
+  var running: (number: Int, call: ServiceCall)?
 
   /// A version of the desired state.
   struct Document: Hashable {
@@ -129,12 +129,13 @@ extension BridgeMachine {
     guard service == .open, desired.running == nil, let path = desired.waiting.first else { return }
     nextCall += 1
     let call = desired.call(path)
-    desired.running = (nextCall, path, call)
+    desired.running = (nextCall, call)
     effects.append(.call(nextCall, call))
   }
 
   mutating func handleDesired(_ answer: ServiceAnswer) {
-    guard let (_, path, call) = desired.running else { return }
+    guard let call = desired.running?.call else { return }
+    let path = call.path
     desired.running = nil
     guard answer.status != ServiceAnswer.lost else { return readState() }
     // A newer version may have arrived since the request.
