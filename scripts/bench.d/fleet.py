@@ -111,6 +111,26 @@ class Box:
         self.log.close()
 
 
+class Publisher:
+    """A client that sends commands.
+
+    It is not the client that receives the receipts: a node of NATS that cannot store a message at once, as after a
+    restart, closes the connection of its sender. A persistent session that is closed with 1024 unacknowledged messages
+    does not receive any more of them.
+    """
+
+    def __init__(self, broker, qos):
+        self.qos = qos
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench-commands")
+        self.client.max_inflight_messages_set(1000)
+        self.client.reconnect_delay_set(1, 1)
+        self.client.connect(broker.host, broker.port, keepalive=600)
+        self.client.loop_start()
+
+    def publish(self, topic, body):
+        self.client.publish(topic, body, qos=self.qos)
+
+
 class Watcher:
     """A client that notes when boxes are online, and when each display has a text."""
 
@@ -120,7 +140,6 @@ class Watcher:
         self.shown = {}
         # The broker keeps the receipts that arrive while this client connects again.
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench", clean_session=False)
-        self.client.max_inflight_messages_set(1000)
         self.client.on_connect = lambda *_: self.subscribe()
         self.client.on_subscribe = self.check_subscription
         self.client.on_message = self.receive
@@ -180,7 +199,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="placard-fleet-", dir="/dev/shm"))
     boxes = []
     failed = False
-    watcher = Watcher(broker)
+    watcher, publisher = Watcher(broker), Publisher(broker, qos)
 
     def broadcast(text):
         """Sends a text to all boxes; returns when each display had it, and when the receipt arrived."""
@@ -196,7 +215,7 @@ def main():
                 having = {node for node, _ in watcher.shown.get(text, {})}
             for box in boxes:
                 if box.node not in having:
-                    watcher.client.publish(f"{box.base}cmd/{text.replace(' ', '-')}", body, qos=1)
+                    publisher.publish(f"{box.base}cmd/{text.replace(' ', '-')}", body)
             if watcher.wait(complete, seconds):
                 break
         else:
@@ -253,7 +272,8 @@ def main():
         print(f"| processor of the broker until then | {used:.2f} | | | s |")
         row("broker, resident", [memory(one.pid)[0] for one in processes], "MB")
     finally:
-        watcher.client.loop_stop()
+        for one in (watcher, publisher):
+            one.client.loop_stop()
         with concurrent.futures.ThreadPoolExecutor(16) as pool:
             list(pool.map(lambda box: box.end(), boxes))
         broker.end()
