@@ -102,7 +102,8 @@ struct PlanTests {
     #expect(arguments.contains("virtio-gpu-pci,id=gpu,max_outputs=3,edid=off"))
     #expect(arguments.contains("virtserialport,chardev=port1,name=lab.port.1"))
     #expect(arguments.contains("file,id=console,path=/run/a,,b/console.log"))
-    #expect(arguments.contains { $0.hasSuffix("panic=-1 random.trust_cpu=on nokaslr no_timer_check drm.debug=4") })
+    #expect(
+      arguments.contains { $0.hasSuffix("panic=-1 random.trust_cpu=on nokaslr norandmaps no_timer_check drm.debug=4") })
     #expect(arguments.contains("-no-reboot") && arguments.contains("-S"))
   }
 

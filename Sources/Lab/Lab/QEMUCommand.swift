@@ -40,10 +40,12 @@ struct QEMUCommand {
   ///
   /// On a busy host the kernel's check of the timer can fail, although it works: no_timer_check skips it.
   /// With panic=-1 and -no-reboot, QEMU exits when the guest's kernel or first program dies, so the lab notices at
-  /// once. With nokaslr, the instruction pointers from `Lab.processors` match the kernel's System.map.
+  /// once. With nokaslr, the instruction pointers from `Lab.processors` match the kernel's System.map. With norandmaps,
+  /// a program has the same addresses at each start, so that an emulator translates its code once.
   var kernelCommandLine: String {
     let own = [
-      "console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on", "nokaslr", "no_timer_check",
+      "console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on", "nokaslr", "norandmaps",
+      "no_timer_check",
     ]
     return (own + options.kernelArguments).joined(separator: " ")
   }
