@@ -37,7 +37,7 @@ extension TableReader {
       throw error("listen", "\(name("listen")) = \"\(text)\": clients cannot know port 0; give a port, such as 8080")
     }
     let hasToken = facts.hasTokenFile || settings.tokenFile != nil
-    if let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort) {
+    if let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort()) {
       throw error("listen", "\(name("listen")) = \"\(text)\": \(refusal)")
     }
   }

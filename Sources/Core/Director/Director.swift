@@ -128,13 +128,15 @@ package actor Director {
   ///
   /// Returns at once. `settled(within:)` returns after the first probe.
   ///
-  /// - Parameter source: The source of cards.
-  package func start(_ source: any CardSource) {
+  /// - Parameters:
+  ///   - source: The source of cards.
+  ///   - isSourceStarted: Whether the source is already started. Its arrivals are buffered.
+  package func start(_ source: any CardSource, isSourceStarted: Bool = false) {
     Task { await painters[0].warmUp(core.settings.style) }
     Task { await followPictures() }
     restoration = Task { await restore() }
     receivers.append(Task { await receive(source.arrivals) })
-    Task { await source.start() }
+    if !isSourceStarted { Task { await source.start() } }
   }
 
   /// Waits until each monitor that was connected at the start is enabled, or the reason why it is not is known.

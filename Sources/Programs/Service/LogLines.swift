@@ -1,4 +1,5 @@
 import CLinux
+import Control
 import Glibc
 import Logging
 
@@ -74,14 +75,9 @@ struct LogLines: LogHandler {
     return head + String(String.UnicodeScalarView(text)) + "\n"
   }
 
-  /// Formats a time as `2026-01-31T23:59:58Z`.
+  /// Formats a time as `2026-01-31T23:59:58Z`. gmtime_r(3) would read the time zone file first.
   private static func utc(_ seconds: time_t) -> String {
-    var seconds = seconds
-    var parts = unsafe tm()
-    unsafe gmtime_r(&seconds, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    "\(Timestamp(milliseconds: Int64(seconds) * 1000).utc.prefix(19))Z"
   }
 
   /// Compares with systemd's JOURNAL_STREAM, the device and inode of the journal's socket, which reveals a redirection.

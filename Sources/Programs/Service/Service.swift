@@ -80,6 +80,8 @@ private actor Daemon {
   private let settings: Settings
   private let listener: WebListenerSettings?
   private let hardware: Hardware
+  /// The listener for hotplug events, until the first frames are presented.
+  private var hotplugs: HotplugListener?
   private let recorder: Recorder?
   private nonisolated let persistence: ArchivePersistence
   private let pictures: UploadedImages
@@ -109,6 +111,10 @@ private actor Daemon {
       logger: logger)
     recorder = try Recorder(options, settings, loops, logger)
     hardware = Hardware(settings, loops, logger, recorder)
+    // The socket for uevents is open before the cards are enumerated, so that no event is lost. The cards are opened
+    // while the rest is created here.
+    hotplugs = hardware.listener()
+    Task { [source = hardware.source] in await source.start() }
     loader = ImageLoader(ImageReader(settings.pictureFolders))
     pictures = UploadedImages(
       path: settings.storage.imagesFolder, limit: settings.imagesBytes, loop: loops.disk, loader: loader)
@@ -136,20 +142,20 @@ private actor Daemon {
     try done.futureResult.wait()
   }
 
-  /// Opens the cards and the control socket, and notifies the service manager when the first displays are enabled.
+  /// Shows the first frames, opens the control socket, and notifies the service manager when the first displays are
+  /// enabled.
   ///
-  /// The uevent socket is opened before cards are enumerated, so that no event is lost. Everything else waits for the
-  /// first frames to be presented, but the control socket waits at most one second for a slow card.
+  /// Everything else waits for the first frames to be presented, but the control socket waits at most one second for a
+  /// slow card.
   ///
   /// - Throws: Any error of the control server, after the displays are closed.
   func open() async throws {
-    let listener = hardware.listener()
-    await director.start(hardware.source)
+    await director.start(hardware.source, isSourceStarted: true)
     Task { [persistence, director] in
       for await loss in persistence.losses { await director.record(loss) }
     }
     await director.settled(within: .seconds(1))
-    hardware.follow(listener)
+    hardware.follow(hotplugs.take())
     await followController(settings)
     // The configuration was read, so that a reload that the last run refused is over.
     await director.resolve(.refusedReload)

@@ -89,7 +89,7 @@ package struct ServiceOptions: Sendable {
     settings.controller.listen = listen ?? settings.controller.listen
     settings.controller.tokenFile = tokenFile ?? settings.controller.tokenFile
     let hasToken = settings.controller.tokenFile != nil
-    if let listen, let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort) {
+    if let listen, let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort()) {
       throw ConfigurationError(file: "--listen \(listen)", line: nil, reason: refusal)
     }
     return settings

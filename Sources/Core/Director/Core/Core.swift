@@ -151,7 +151,7 @@ struct Core {
   var outputs: [OutputRecord] { unorderedOutputs.naturallySorted { $0.name } }
 
   /// All outputs in any order, for code that runs on each flip.
-  var unorderedOutputs: [OutputRecord] { presentCards.flatMap(\.outputs.values) }
+  var unorderedOutputs: [OutputRecord] { presentCards.flatMap { $0.outputs.values } }
 
   /// Returns the output with a connector's name; nil if no monitor is connected.
   func output(named name: String) -> OutputRecord? { presentCards.lazy.compactMap { $0.outputs[name] }.first }
