@@ -114,9 +114,9 @@ class Box:
 class Publisher:
     """A client that sends commands.
 
-    It is not the client that receives the receipts: a node of NATS that cannot store a message at once, as after a
-    restart, closes the connection of its sender. A persistent session that is closed with 1024 unacknowledged messages
-    does not receive any more of them.
+    It is not the client that receives the receipts. After a restart, a node of NATS closes the connection of a sender
+    whose message it cannot store at once. With one client for both, the node then had 1024 receipts in delivery to it,
+    sent none of them, and kept all others back.
     """
 
     def __init__(self, broker, qos):
