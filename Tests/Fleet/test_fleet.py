@@ -84,7 +84,8 @@ class Fleet(unittest.TestCase):
         self.fleet("show", "site:paris", "New", "--for", "10m", status=1)
         self.boxes["paris/lobby"][1].start()
         wait_for(lambda: self.messages()["paris/lobby"] == "New", "the second message")
-        self.assertEqual(self.client.last("placard/paris/lobby/reply/old")["status"], 410)
+        reply = wait_for(lambda: self.client.last("placard/paris/lobby/reply/old"), "the answer to the first one")
+        self.assertEqual(reply["status"], 410)
         shown = [line["what"] for line in self.boxes["paris/lobby"][0].get("history")]
         self.assertNotIn("Old", shown)
 
