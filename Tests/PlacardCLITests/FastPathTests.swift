@@ -62,6 +62,21 @@ import Testing
       #"{"notShown":[],"shown":[{"display":"A","flipTime":1,"milliseconds":12},"#
         + #"{"display":"B","flipTime":1,"milliseconds":1234.96}],"text":"a","warnings":[]}"#, true
     ),
+    (
+      true, 200,
+      #"{"legibility":[{"display":"A","letterHeight":64.26,"readableDistance":10.75},"#
+        + #"{"display":"B","distance":2.5,"letterHeight":4,"readableDistance":0.05}],"#
+        + #""notShown":[],"shown":[{"display":"A","flipTime":1,"milliseconds":1}],"warnings":[]}"#, true
+    ),
+    (
+      false, 200,
+      #"{"legibility":[{"display":"A","letterHeight":3.04,"readableDistance":1e1}],"#
+        + #""notShown":[],"shown":[],"warnings":[]}"#, true
+    ),
+    (
+      false, 200, #"{"legibility":[{"display":"A","letterHeight":"3"}],"notShown":[],"shown":[],"warnings":[]}"#,
+      false
+    ),
     (true, 200, #"{"notShown":[],"shown":[],"warnings":[]}"#, false),
     (true, 200, #"{"notShown":["A: dark"],"shown":[],"warnings":[]}"#, false),
     (false, 200, #"{"notShown":[],"shown":[],"warnings":["A: text is cut"]}"#, false),

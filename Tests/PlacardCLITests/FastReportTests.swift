@@ -26,7 +26,8 @@ import Testing
       modes: ["1920x1080@60", "1280x720@60"],
       pending: state == .lighting ? pending : nil, isChosen: state == .lit, session: 7, missedFrames: 3,
       missedInARow: 2,
-      mounted: 270)
+      mounted: 270,
+      legibility: LegibilityReport(display: name, letterHeight: 12.5, readableDistance: 2.1, distance: 3))
   }
 
   static let lists: [[DisplayReport]] = [
@@ -39,6 +40,11 @@ import Testing
     ],
     [display("A", since: 1_774_746_000_000), display("B", since: 1_774_749_600_000)],
   ]
+
+  @Test func `The lists have each field of a display, so that a new one is not left to the full program`() throws {
+    let members = try Self.lists.joined().map { try JSON.decode([String: JSONValue].self, from: JSON.encode($0)) }
+    #expect(Set(members.flatMap(\.keys)) == Set(DisplayReport.interface.fields.map(\.name)))
+  }
 
   @Test(arguments: lists)
   func `Both programs list displays identically`(reports: [DisplayReport]) throws {

@@ -1,5 +1,6 @@
 import Control
 import ControlClient
+import FastPath
 import JSON
 
 /// A request that shows content on displays and can be repeated with other content.
@@ -95,8 +96,7 @@ extension LegibilityReport {
   /// The height of the smallest letters, and the distance from which they are readable, such as `the smallest letters
   /// are 36 mm high, readable from 6 m`.
   var words: String {
-    let (height, distance) = (Tenths.text(letterHeight), Tenths.text(readableDistance))
-    return "the smallest letters are \(height) mm high, readable from \(distance) m"
+    ShowTexts.legibility(Tenths.text(letterHeight), Tenths.text(readableDistance))
   }
 }
 

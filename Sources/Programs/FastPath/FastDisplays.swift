@@ -59,7 +59,7 @@ struct FastDisplays {
   private static var unlisted: [String] {
     [
       "cause", "role", "card", "driver", "identity", "width", "height", "rotation", "modes", "pending", "isChosen",
-      "session", "missedFrames", "missedInARow", "mounted",
+      "session", "missedFrames", "missedInARow", "mounted", "legibility",
     ]
   }
 

@@ -65,14 +65,16 @@ struct FastJSON {
     return isNegative ? -number : number
   }
 
-  /// Skips a value; returns false for null and for numbers with a fraction or an exponent.
+  /// Skips a value; returns false for null.
   mutating func skip() -> Bool {
     switch rest.first {
     case UInt8(ascii: "\""): return string() != nil
     case UInt8(ascii: "{"): return members { _, json in json.skip() }
     case UInt8(ascii: "["): return list("[", "]") { $0.skip() }
     case UInt8(ascii: "t"), UInt8(ascii: "f"): return bool() != nil
-    default: return integer() != nil
+    default:
+      _ = consume("-")
+      return number() != nil
     }
   }
 

@@ -68,9 +68,9 @@ package struct FastReply: Sendable {
     guard let body = acceptedBody else { return nil }
     switch command.action {
     case .show:
-      guard let shown = FastReport.read(body) else { return nil }
-      guard command.waits else { return ([], 0) }
-      return shown.isEmpty ? nil : (shown.reduce(into: []) { $0 += $1.line }, 0)
+      guard let report = FastReport.read(body), !command.waits || !report.shown.isEmpty else { return nil }
+      let shown = command.waits ? report.shown.map { $0.line } : []
+      return ((shown + report.legibility.map { $0.line }).reduce(into: []) { $0 += $1 }, 0)
     case .clear: return FastClear.lines(body, display: command.display).map { (Self.text($0), 0) }
     case .health: return FastHealth.read(body).map { (Self.text($0.lines(style)), $0.isOK ? 0 : 1) }
     case .displays, .sleep, .wake:
