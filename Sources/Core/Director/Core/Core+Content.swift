@@ -13,15 +13,20 @@ extension Core {
   func shown(on output: OutputRecord) -> Shown { state(of: []).shown(on: snapshot(of: output)) }
 
   /// Returns the view of that content at the current time.
-  func moment(of output: OutputRecord) -> ResolvedScene {
-    let (own, snapshot) = (state(of: [output]), snapshot(of: output))
-    return (store.tellsOfOthers(own.shown(on: snapshot).scene) ? state : own).moment(of: snapshot)
+  func moment(of output: OutputRecord) -> ResolvedScene { content(of: output).moment }
+
+  /// Returns the content to show, and its view at the current time.
+  func content(of output: OutputRecord) -> (shown: Shown, moment: ResolvedScene) {
+    let own = state(of: [output])
+    let snapshot = own.outputs[0]
+    let shown = own.shown(on: snapshot)
+    return (shown, (store.tellsOfOthers(shown.scene) ? state : own).moment(of: snapshot))
   }
 
   /// Returns the view of that content at another time, in milliseconds since 1970.
   func moment(of output: OutputRecord, at time: Int64) -> ResolvedScene {
     var state = state(of: [output])
-    let snapshot = snapshot(of: output)
+    let snapshot = state.outputs[0]
     if store.tellsOfOthers(state.shown(on: snapshot).scene) { state = self.state }
     state.now = time
     return state.moment(of: snapshot)

@@ -113,10 +113,10 @@ extension Core {
     guard let output = self[id], let machine = machine(of: id), generation == machine.frames.generation,
       let surface = machine.lit?.surface, let crtc = machine.crtc
     else { return nil }
-    let moment = moment(of: output)
+    let (shown, moment) = content(of: output)
     if moment.values != output.values { update(id) { $0.values = moment.values } }
     return PaintJob(
-      version: machine.frames.wanted, surface: surface, crtc: crtc, shown: shown(on: output), moment: moment,
+      version: machine.frames.wanted, surface: surface, crtc: crtc, shown: shown, moment: moment,
       moving: output.isLit ? output.moving : nil, refresh: candidate(of: id)?.mode.refresh ?? 0)
   }
 

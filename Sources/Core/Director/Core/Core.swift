@@ -188,14 +188,15 @@ struct Core {
 
   func snapshot(of output: OutputRecord) -> OutputState {
     let card = cards[output.id.card]
-    let machine = machine(of: output.id)
+    let isConnected = card?.outputs[output.name]?.id == output.id
+    let machine = isConnected ? card?.machine.outputs[output.name] : nil
     return OutputState(
       name: output.name, card: card?.path ?? "", driver: card?.machine.snapshot?.driver,
       connector: machine?.connector ?? output.firstConnector, identity: output.identity, state: output.state,
       since: output.stateSince, presentation: output.presentation, pending: output.pending, wanted: output.wanted,
       turning: output.since, showing: output.showing, progress: output.progress, skipped: output.skipped,
       values: output.values,
-      candidate: candidate(of: output.id), choice: machine?.choice,
+      candidate: isConnected ? card?.machine.candidate(of: output.name) : nil, choice: machine?.choice,
       attempts: machine?.attempts ?? Attempts(), missedFrames: output.missedFrames, missedInARow: output.missedInARow)
   }
 }
