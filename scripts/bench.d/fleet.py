@@ -111,6 +111,23 @@ class Box:
         self.log.close()
 
 
+def wait_for_storage(broker):
+    """Waits until a retained message reaches a new client. The nodes of a cluster that starts lose some."""
+    while True:
+        found = threading.Event()
+        client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="bench-probe")
+        client.on_message = lambda *_, found=found: found.set()
+        client.connect(broker.host, broker.port)
+        client.loop_start()
+        client.publish("placard/bench/probe", "kept", qos=1, retain=True).wait_for_publish(10)
+        client.subscribe("placard/bench/probe")
+        is_kept = found.wait(2)
+        client.disconnect()
+        client.loop_stop()
+        if is_kept:
+            return
+
+
 class Publisher:
     """A client that sends commands.
 
@@ -199,6 +216,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="placard-fleet-", dir="/dev/shm"))
     boxes = []
     failed = False
+    wait_for_storage(broker)
     watcher, publisher = Watcher(broker), Publisher(broker, qos)
 
     def broadcast(text):
