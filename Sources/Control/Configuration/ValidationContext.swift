@@ -4,7 +4,7 @@ package struct ValidationContext: Sendable {
   package var hasTokenFile: Bool
   /// Whether the command line specifies a listen address, so that the file's address is not used.
   package var isListenReplaced: Bool
-  /// Returns the lowest port on which the process may listen; 0 for no limit. It is called only if there is a port.
+  /// Returns the lowest port on which the process may listen; 0 for no limit. It is called only for an address to listen on.
   package var firstPort: @Sendable () -> Int
 
   /// Creates facts; the defaults permit everything in the file.

@@ -43,8 +43,10 @@ struct LogLines: LogHandler {
 
   /// Writes the line of an event.
   func log(event: LogEvent) {
-    recent.add(String(Self.line(event.level, event.message.description, at: time(nil)).dropLast()))
-    writer.write(line(event.level, event.message.description), report: droppedReport)
+    let (level, message) = (event.level, event.message.description)
+    let dated = Self.line(level, message, at: time(nil))
+    recent.add(String(dated.dropLast()))
+    writer.write(isForJournal ? Self.line(level, message, at: nil) : dated, report: droppedReport)
   }
 
   /// Returns the number of lines dropped since the log last reported them; 0 if standard error is being read.

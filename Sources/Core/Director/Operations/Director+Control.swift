@@ -88,10 +88,9 @@ extension Director: ControlService {
           await painter.inspect(surface, moment.view)
         }
       guard let output = core[id].map(core.snapshot) else { continue }
-      let state = core.state(of: [])
-      let unreadable = [state.legibilityWarning(output, inspection.extent)].compactMap(\.self)
+      let unreadable = [output.legibilityWarning(of: inspection.extent)].compactMap(\.self)
       report.warnings += (moment.warnings + inspection.warnings + unreadable).map { "\(output.name): \($0)" }
-      guard let legibility = state.legibility(of: output, inspection.extent) else { continue }
+      guard let legibility = output.legibility(of: inspection.extent) else { continue }
       report.legibility = (report.legibility ?? []) + [legibility]
     }
   }

@@ -126,7 +126,7 @@ extension Director {
       guard case .success(let found) = result else {
         throw ControlError(.failed, "\(output.name): the message could not be laid out, so it is not shown")
       }
-      let unreadable = [state.legibilityWarning(output, found.extent)].compactMap(\.self)
+      let unreadable = [output.legibilityWarning(of: found.extent)].compactMap(\.self)
       guard let first = (unreadable + moment.warnings + found.warnings).first else { continue }
       throw ControlError(
         .conflict, "\(output.name): the message is not shown, because it would not be readable: \(first)")

@@ -89,11 +89,11 @@ extension ServiceState {
       isChosen: !choice(for: output).isEmpty, session: store.session(on: output.name)?.id,
       missedFrames: output.missedFrames, missedInARow: output.missedInARow,
       mounted: mounted == .none ? nil : mounted.rawValue,
-      legibility: output.isLit ? legibility(of: output, output.showing.extent) : nil)
+      legibility: output.isLit ? output.legibility(of: output.showing.extent) : nil)
   }
 
   private func warnings(of output: OutputState) -> [String] {
-    output.showing.warnings + [legibilityWarning(output, output.showing.extent)].compactMap(\.self)
+    output.showing.warnings + [output.legibilityWarning(of: output.showing.extent)].compactMap(\.self)
   }
 
   /// Returns the report of an output's pending mode change, or nil if there is none.
@@ -152,7 +152,7 @@ extension ServiceState {
       display: display, policy: output.presentation.policy.description, mode: output.candidate?.mode.description,
       scale: output.candidate?.scale ?? 1,
       reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons
-        + [hoursReason(output), contentReason(output), legibilityReason(output)].compactMap(\.self),
+        + [hoursReason(output), contentReason(output), output.legibilityReason].compactMap(\.self),
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts.sentences)
   }

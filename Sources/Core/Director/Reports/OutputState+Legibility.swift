@@ -3,34 +3,30 @@ import Control
 import Displays
 import Geometry
 
-/// The heights of letters on displays, and the distances from which they are readable.
-extension ServiceState {
-  /// Returns the distance from which the smallest text of an extent is readable on an output.
+/// The heights of letters on a display, and the distances from which they are readable.
+extension OutputState {
+  /// Returns the distance from which the smallest text of an extent is readable.
   ///
-  /// - Parameters:
-  ///   - output: The output.
-  ///   - extent: The extent of the content.
+  /// - Parameter extent: The extent of the content.
   /// - Returns: The report; nil if there is no text, no mode is set, or the size of the image is unknown.
-  func legibility(of output: OutputState, _ extent: Extent) -> LegibilityReport? {
-    guard let pixels = extent.smallestCapital, let pixel = output.pixelMillimeters else { return nil }
+  func legibility(of extent: Extent) -> LegibilityReport? {
+    guard let pixels = extent.smallestCapital, let pixel = pixelMillimeters else { return nil }
     let height = pixels * pixel
     return LegibilityReport(
-      display: output.name, letterHeight: tenths(height),
+      display: name, letterHeight: tenths(height),
       readableDistance: tenths(Legibility.distance(forHeight: height) / 1000),
-      distance: output.presentation.distance.map { Double($0) / 1000 })
+      distance: presentation.distance.map { Double($0) / 1000 })
   }
 
-  /// Returns why the smallest text of an extent is not known to be readable at the configured distance of an output.
+  /// Returns why the smallest text of an extent is not known to be readable at the configured distance.
   ///
-  /// - Parameters:
-  ///   - output: The output.
-  ///   - extent: The extent of the content.
+  /// - Parameter extent: The extent of the content.
   /// - Returns: A sentence with the next step; nil if the text is readable, or if no distance is configured.
-  func legibilityWarning(_ output: OutputState, _ extent: Extent) -> String? {
-    guard let distance = output.presentation.distance, let pixels = extent.smallestCapital, output.candidate != nil
+  func legibilityWarning(of extent: Extent) -> String? {
+    guard let distance = presentation.distance, let pixels = extent.smallestCapital, candidate != nil
     else { return nil }
     let meters = decimal(Double(distance) / 1000)
-    guard let pixel = output.pixelMillimeters else {
+    guard let pixel = pixelMillimeters else {
       return "the monitor does not report its size, so it is unknown whether the text is readable from \(meters) m; "
         + "set its `diagonal` in the configuration"
     }
@@ -42,10 +38,10 @@ extension ServiceState {
       + "be \(decimal(needed)) mm high (20 minutes of arc): show less text"
   }
 
-  /// Returns the distance from which the smallest text on screen is readable, in a sentence with the rule; nil if it is
-  /// unknown, or if the output shows no text.
-  func legibilityReason(_ output: OutputState) -> String? {
-    guard output.isLit, let report = legibility(of: output, output.showing.extent) else { return nil }
+  /// The distance from which the smallest text on screen is readable, in a sentence with the rule; nil if it is unknown,
+  /// or if there is no text.
+  var legibilityReason: String? {
+    guard isLit, let report = legibility(of: showing.extent) else { return nil }
     let wanted = report.distance.map { "; its distance is \(decimal($0)) m" } ?? ""
     return "its smallest letters are \(decimal(report.letterHeight)) mm high, readable from "
       + "\(decimal(report.readableDistance)) m, where they are seen at 20 minutes of arc (NUREG-0700)\(wanted)"
@@ -57,9 +53,7 @@ extension ServiceState {
     let tenths = Int((number * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
-}
 
-extension OutputState {
   /// The size of a pixel of the current mode in millimeters, the smaller of both directions.
   ///
   /// A configured diagonal takes precedence. Without an EDID, as for most built-in panels, the kernel's size counts.
