@@ -33,7 +33,7 @@ extension Director {
     case .permit(let id, let event): handles[id]?.permit.handle(event)
     case .paint(let id, let generation): if let handle = handles[id] { Task { await paint(handle, generation) } }
     case .offer(let id, let job, let generation):
-      if let painter = handles[id]?.painter { Task { await painter.offer(job, generation: generation) } }
+      if let handle = handles[id] { Task { await offer(handle, job, generation) } }
     case .prepare(let id, let surface, let moment):
       if let handle = handles[id] { Task { await prepare(handle, surface, moment) } }
     case .present(let id, let generation): if let handle = handles[id] { Task { await present(handle, generation) } }

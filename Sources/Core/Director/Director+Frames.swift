@@ -38,6 +38,11 @@ extension Director {
     }
   }
 
+  /// Offers newer content for the next frame of an animation. A task that runs on the director keeps the offers in order.
+  func offer(_ handle: OutputHandle, _ job: PaintJob, _ generation: Int) async {
+    await handle.painter.offer(job, generation: generation)
+  }
+
   /// Prepares the content that comes next.
   func prepare(_ handle: OutputHandle, _ surface: Painting.SurfaceID, _ moment: ResolvedScene) async {
     let lost = await handle.painter.prepare(surface, moment.view)
