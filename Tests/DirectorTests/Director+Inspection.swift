@@ -65,6 +65,9 @@ extension Director {
     return core.output(named: display)?.isLit == false && isRetryBudgetExhausted
   }
 
+  /// Lets the time of the check of a display's first frames come.
+  func firstFrameIsDue(_ display: String) { perform(.firstFrame(display: display)) }
+
   /// Lets the deadline of a display pass.
   func deadlinePassed(_ display: String) {
     guard let id = core.output(named: display)?.id else { return }

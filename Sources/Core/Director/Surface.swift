@@ -10,7 +10,7 @@ import Typesetting
 ///
 /// A flip exchanges the names of the buffers: `front` is scanned out, and `back` is painted next. The back buffer may
 /// be two frames old, so it is painted where its own list differs from the new one. There is no copy of the pixels
-/// outside of the buffers. They are read only to check that the first frame is still there, and for requested images.
+/// outside of the buffers. They are read only to check that the first frames are still there, and for requested images.
 final class Surface {
   private let scale: Int
   private let rasterizer: Rasterizer
@@ -309,22 +309,31 @@ final class Surface {
   /// Looks up the images of the frame on screen.
   func findFrontPictures(on cache: ImageCache) { frontHeld?.still?.findPictures(on: cache) }
 
-  /// Paints the first frame again if the modeset erased it. Returns whether it did.
+  /// Paints the frame on screen again if it was erased, and the one in the back buffer as well. Returns whether the one
+  /// on screen was.
   ///
-  /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a frame that was
-  /// painted before. Some rows are read back to detect that, once for each modeset.
+  /// QEMU's VGA clears its whole memory when a mode is enabled (VBE_DISPI without NOCLEARMEM): a frame that was painted
+  /// before the modeset, and both buffers if the kernel's console enables a mode of a new card later. Some rows are read
+  /// back to detect that, twice for each modeset.
   func restoreFront(with materials: RenderResources) -> Bool {
+    if let list = backHeld?.still, var buffer = back.take() {
+      _ = repair(list, in: &buffer, materials)
+      back = consume buffer
+    }
     guard let list = frontHeld?.still, var buffer = front.take() else { return false }
+    let wasErased = repair(list, in: &buffer, materials)
+    if wasErased { serial += 1 }
+    front = consume buffer
+    return wasErased
+  }
+
+  /// Paints a list into a buffer that should show it, if it does not. Returns whether it did not.
+  private func repair(_ list: DisplayList, in buffer: inout FrameBuffer, _ materials: RenderResources) -> Bool {
     let stride = buffer.stride
     let isIntact = unsafe buffer.withUnsafeBytes { bytes in
-      unsafe rasterizer.matches(
-        list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: materials)
+      unsafe rasterizer.matches(list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: materials)
     }
-    if !isIntact {
-      paint(list, over: nil, in: &buffer, materials)
-      serial += 1
-    }
-    front = consume buffer
+    if !isIntact { paint(list, over: nil, in: &buffer, materials) }
     return !isIntact
   }
 

@@ -128,6 +128,16 @@ extension VirtualCard {
     continuation.yield(.changed(connector: connector))
   }
 
+  /// Erases the memory of all buffers, as QEMU's VGA does when a mode is enabled.
+  package func wipe() {
+    state.withLock { state in
+      for memory in state.memories.values {
+        let start = unsafe UnsafeMutableRawPointer(bitPattern: memory.address)
+        unsafe start?.initializeMemory(as: UInt8.self, repeating: 0, count: memory.stride * memory.size.height)
+      }
+    }
+  }
+
   /// The calls in order, such as `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1` and `flip Virtual-1`.
   ///
   /// Empty if no journal is kept.

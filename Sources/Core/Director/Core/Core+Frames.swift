@@ -98,8 +98,8 @@ extension Core {
     log(.info, "\(id.name): the first frame was wiped; it was written again")
   }
 
-  /// Compares the first frame of a display with the rendered one. The console setup of a card that was just added can
-  /// wipe it after the first flip.
+  /// Compares the frames of a display with the rendered ones. The console setup of a card that was just added can wipe
+  /// them after the first flip.
   private mutating func checkFirstFrame(_ id: OutputID) {
     update(id) { $0.checkDue = nil }
     guard let surface = surface(of: id), self[id]?.isLit ?? false else { return }
