@@ -263,10 +263,16 @@ private actor Daemon {
     return "\(status.lit) of \(status.connected) displays lit" + (status.problems.first.map { "; \($0)" } ?? "")
   }
 
-  /// Updates the status text of the service manager after each event.
+  /// Updates the status text of the service manager after each event about a monitor or the service's health.
   private func reportStatus(_ events: AsyncStream<ControlEvent>) async {
-    for await event in events where event.kind != .messageShown {
-      notices.send(.status(await summary()))
+    for await event in events {
+      switch event.kind {
+      case .connected, .disconnected, .modeChanged, .stateChanged, .dark, .asleep, .healthChanged:
+        notices.send(.status(await summary()))
+      case .messageShown, .sessionOpened, .sessionMoved, .sessionClosed, .messagePosted, .messageAcknowledged,
+        .messageEnded, .sessionChanged, .boardChanged, .libraryChanged, .modePending:
+        break
+      }
     }
   }
 
