@@ -4,12 +4,12 @@ import Control
 import Displays
 import Geometry
 import JSON
-import Outputs
 import Scenes
 import Schedules
 import Testing
 
 @testable import Director
+@testable import Outputs
 
 /// Reports, reasons and refusals as functions of a state, without cards or threads.
 struct ServiceStateTests {
@@ -20,10 +20,14 @@ struct ServiceStateTests {
 
   private static func output(_ name: String, _ state: DisplayState = .lit) -> OutputState {
     let connector = connector(name)
-    let identity = MonitorIdentity(connector)
+    let presentation = Settings().presentation(for: MonitorIdentity(connector), role: .external)
+    let id = OutputID(card: CardID(number: 1), name: name, number: 1)
+    var fields = OutputFields(id, connector, presentation, painter: 0, at: 5)
+    fields.state = state
+    var machine = CardMachine(path: "/dev/dri/card0")
+    machine.snapshot = CardSnapshot(card: "/dev/dri/card0", driver: "i915", connectors: [connector], crtcs: [])
     return OutputState(
-      name: name, card: "/dev/dri/card0", driver: "i915", connector: connector, identity: identity, state: state,
-      since: 5, presentation: Settings().presentation(for: identity, role: .external))
+      record: OutputRecord(fields), cardRecord: CardRecord(id.card, path: "/dev/dri/card0", machine: machine))
   }
 
   /// Returns a state with displays whose monitors are known to the session model.
@@ -78,7 +82,8 @@ struct ServiceStateTests {
     var state = Self.state([Self.output("HDMI-A-1")])
     let low = try state.store.post(.banner("low"), name: "low", priority: 1, at: 0)
     let high = try state.store.post(.banner("high"), name: "high", priority: 2, needsAcknowledgement: true, at: 0)
-    state.outputs[0].wanted = state.shown(on: state.outputs[0])
+    let shown = state.shown(on: state.outputs[0])
+    state.outputs[0].record.change { $0.wanted = shown }
     #expect(
       state.unseenReason(.message(low.id), low.scene)
         == "HDMI-A-1: message \(high.id) (\"high\") covers it until it is acknowledged; `placard ack \(high.id)` ends it"
@@ -87,7 +92,7 @@ struct ServiceStateTests {
     var report = MessageReport(display: nil, text: nil)
     state.note(state.outputs[0], isNotShowing: .message(low.id), in: &report)
     #expect(report.covers?.map(\.message) == [high.id] && report.notShown.count == 1)
-    state.outputs[0].state = .dark(.failed, reason: "broken")
+    state.outputs[0].record.change { $0.state = .dark(.failed, reason: "broken") }
     #expect(state.unseenReason(.message(high.id), high.scene) == "HDMI-A-1: broken")
   }
 
@@ -104,7 +109,7 @@ struct ServiceStateTests {
 
   @Test func `a mode that the monitor does not list is refused with the nearest ones`() {
     var output = Self.output("HDMI-A-1")
-    output.pending = PendingMode(choice: MonitorChoice(), until: nil)
+    output.record.change { $0.pending = PendingMode(choice: MonitorChoice(), until: nil) }
     let state = Self.state([output])
     #expect(
       Self.refusal { () throws(ControlError) in _ = try state.choice(of: ModeRequest(mode: "640x480"), for: output) }
@@ -124,7 +129,7 @@ struct ServiceStateTests {
     _ = state.store.choose(MonitorChoice(rotation: .half), on: "HDMI-A-1")
     let kept = state.presentation(of: state.outputs[0])
     #expect(kept.rotation == .half && kept.reasons.last?.contains("placard mode HDMI-A-1 --reset") == true)
-    state.outputs[0].pending = PendingMode(choice: MonitorChoice(rotation: .quarter), until: 9)
+    state.outputs[0].record.change { $0.pending = PendingMode(choice: MonitorChoice(rotation: .quarter), until: 9) }
     let pending = state.presentation(of: state.outputs[0])
     #expect(pending.rotation == .quarter && pending.reasons.last?.contains("--confirm") == true)
     #expect(state.report(state.outputs[0]).pending?.until.milliseconds == 9)
@@ -145,7 +150,8 @@ struct ServiceStateTests {
     // 2026-11-27 is a Friday.
     let zone = try Zone(named: "Europe/Berlin")
     var output = Self.output("HDMI-A-1")
-    output.presentation.hours = try DisplayHours(parsing: "Mo-Fr 07:00-19:00", zone: "Europe/Berlin")
+    let hours = try DisplayHours(parsing: "Mo-Fr 07:00-19:00", zone: "Europe/Berlin")
+    output.record.change { $0.presentation.hours = hours }
     var state = Self.state([output])
     state.now = zone.seconds(of: try DateTime("2026-11-27T18:59:59")) * 1000
     #expect(!state.isToSleep(output))
@@ -175,8 +181,11 @@ struct ServiceStateTests {
       Self.refusal { () throws(ControlError) in _ = try state.place(.heading("first-step"), from: session) }
         .hasSuffix("did you mean #first-steps?"))
     #expect(try state.place(.heading("first-steps"), from: session) == .heading("first-steps"))
-    state.outputs[0].showing.shown = state.shown(on: state.outputs[0])
-    state.outputs[0].showing.extent.pages = 3
+    let shown = state.shown(on: state.outputs[0])
+    state.outputs[0].record.change { output in
+      output.showing.shown = shown
+      output.showing.extent.pages = 3
+    }
     #expect(try state.place(.page(1), from: session) == .page(1, of: 3))
   }
 
@@ -202,7 +211,7 @@ struct ServiceStateTests {
 
   @Test func `the health names dark displays, lost images and settings that need a restart`() {
     var state = Self.state([Self.output("HDMI-A-1", .dark(.refused, reason: "no mode was accepted"))])
-    state.settings.backend = .kms
+    state.sharedSettings = Shared(Settings(backend: .kms))
     let reasons = state.healthReasons(PersistenceSummary("full disk", isInTrouble: true), frozen: ["frozen"], ["log"])
     #expect(reasons[0].hasPrefix("HDMI-A-1 is dark") && reasons[0].contains("placard why HDMI-A-1"))
     #expect(reasons.dropFirst().prefix(2) == ["frozen", "full disk"] && reasons.last == "log")

@@ -337,14 +337,12 @@ package struct CardMachine: Sendable {
   /// Changes an output, and reports its state if that is another one afterwards.
   @discardableResult
   mutating func update<R>(_ name: String, _ body: (inout OutputMachine) -> R) -> R? {
-    guard var output = outputs[name] else { return nil }
+    guard let index = outputs.index(forKey: name) else { return nil }
     changed.insert(name)
-    // The copy must be the only one while it is changed.
-    outputs[name] = nil
-    let before = output.state
-    let result = body(&output)
-    outputs[name] = output
-    if output.state != before { emit(.report(display: name, .state(output.state))) }
+    let before = outputs.values[index].state
+    let result = body(&outputs.values[index])
+    let state = outputs.values[index].state
+    if state != before { emit(.report(display: name, .state(state))) }
     return result
   }
 

@@ -43,7 +43,7 @@ package struct LightingAttempt: Hashable, Sendable {
 }
 
 /// The phase of an output, with what belongs to it.
-package enum OutputPhase: Hashable, Sendable {
+package indirect enum OutputPhase: Hashable, Sendable {
   /// The display counts as dark, for a known reason. If another program is DRM master, the mode that was set is kept: it
   /// may still be on screen.
   case dark(Darkness, reason: String, Lit? = nil)
@@ -56,26 +56,84 @@ package enum OutputPhase: Hashable, Sendable {
 }
 
 /// One output of a card: its monitor, its wish and its phase.
+///
+/// It is read many times for each event, so that its fields are in one allocation, which is copied when it is changed
+/// while another copy exists.
 package struct OutputMachine: Hashable, Sendable {
-  /// The connector with its monitor.
-  package internal(set) var connector: ConnectorSnapshot
-  /// The state that the output should be in; nil until it is known.
-  package internal(set) var wish: OutputWish?
-  /// The phase.
-  package internal(set) var phase: OutputPhase
-  /// The state of rendering and flips.
-  package internal(set) var frames: FrameMachine
-  /// The choice that the policy made last.
-  package internal(set) var choice: ModeChoice?
-  /// The results of the modes that were tried last.
-  package internal(set) var attempts = Attempts()
-  /// True if the output was lit since its modes failed last.
-  var hasBeenLit = false
+  private struct Fields: Hashable {
+    var connector: ConnectorSnapshot
+    var wish: OutputWish?
+    var phase = OutputPhase.lighting(LightingAttempt())
+    var frames: FrameMachine
+    var choice: ModeChoice?
+    var attempts = Attempts()
+    var hasBeenLit = false
+  }
+
+  // It is changed only while a single value refers to it.
+  private final class Storage: @unchecked Sendable {
+    var fields: Fields
+
+    init(_ fields: Fields) { self.fields = fields }
+  }
+
+  private var storage: Storage
 
   init(_ connector: ConnectorSnapshot, _ frames: FrameMachine) {
-    self.connector = connector
-    phase = .lighting(LightingAttempt())
-    self.frames = frames
+    storage = Storage(Fields(connector: connector, frames: frames))
+  }
+
+  /// Compares all fields.
+  package static func == (one: OutputMachine, other: OutputMachine) -> Bool {
+    one.storage === other.storage || one.storage.fields == other.storage.fields
+  }
+
+  /// Hashes all fields.
+  package func hash(into hasher: inout Hasher) { storage.fields.hash(into: &hasher) }
+
+  /// The fields, for changes.
+  private var own: Fields {
+    get { storage.fields }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+      yield &storage.fields
+    }
+  }
+
+  /// The connector with its monitor.
+  package internal(set) var connector: ConnectorSnapshot {
+    get { storage.fields.connector }
+    _modify { yield &own.connector }
+  }
+  /// The state that the output should be in; nil until it is known.
+  package internal(set) var wish: OutputWish? {
+    get { storage.fields.wish }
+    _modify { yield &own.wish }
+  }
+  /// The phase.
+  package internal(set) var phase: OutputPhase {
+    get { storage.fields.phase }
+    _modify { yield &own.phase }
+  }
+  /// The state of rendering and flips.
+  package internal(set) var frames: FrameMachine {
+    get { storage.fields.frames }
+    _modify { yield &own.frames }
+  }
+  /// The choice that the policy made last.
+  package internal(set) var choice: ModeChoice? {
+    get { storage.fields.choice }
+    _modify { yield &own.choice }
+  }
+  /// The results of the modes that were tried last.
+  package internal(set) var attempts: Attempts {
+    get { storage.fields.attempts }
+    _modify { yield &own.attempts }
+  }
+  /// True if the output was lit since its modes failed last.
+  var hasBeenLit: Bool {
+    get { storage.fields.hasBeenLit }
+    _modify { yield &own.hasBeenLit }
   }
 
   static let stallReason = "no flip came in time; setting a mode again"

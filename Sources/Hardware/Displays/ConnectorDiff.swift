@@ -1,3 +1,5 @@
+package import Geometry
+
 /// The changes on a card between two probes.
 package struct ConnectorDiff: Hashable, Sendable {
   /// A change of one connector.
@@ -94,6 +96,14 @@ extension ConnectorSnapshot {
   package var hasSoundEDID: Bool {
     guard let edid = try? EDID(edid) else { return false }
     return !edid.isDegraded
+  }
+
+  /// The size of the image in millimeters; nil if it is unknown.
+  ///
+  /// It is that of the EDID. Without an EDID, as for most built-in panels, it is the one that the kernel reports.
+  package var imageSize: Size? {
+    let size = edid.isEmpty ? millimeters : (try? EDID(edid))?.millimeters
+    return size.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
   }
 
   /// The reason that the connector has no usable mode, as a sentence; nil if it has one.

@@ -222,6 +222,7 @@ extension Core {
     if let output = record.outputs[display] {
       update(output.id) { output in
         output.identity = identity
+        output.imageSize = connector.imageSize
         output.pending = nil
       }
       log(.info, "\(display): it is \(identity.label): its EDID came late")

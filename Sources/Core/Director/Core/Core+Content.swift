@@ -63,8 +63,8 @@ extension Core {
 
   /// Records that an output has new content. `follow(_:)` passes it to the machine.
   mutating func countContent(of id: OutputID) {
-    guard let output = self[id] else { return }
-    want(shown(on: output), on: id)
+    guard let shown = self[id].map(shown) else { return }
+    want(shown, on: id)
     update(id) { $0.content += 1 }
   }
 
@@ -113,18 +113,24 @@ extension Core {
   /// Passes the desired states of outputs to their machines, if they changed.
   mutating func follow(_ ids: [OutputID]) {
     let state = state(of: [])
-    for (card, outputs) in byCard(ids) {
+    for (card, ids) in byCard(ids) {
       var wishes: [String: OutputWish] = [:]
-      for output in outputs where output.isIntroduced {
-        let wish = state.wish(of: snapshot(of: output), content: output.content)
-        guard wish != output.wish else { continue }
-        wishes[output.name] = wish
-        update(output.id) { $0.wish = wish }
+      for id in ids {
+        guard let wish = newWish(of: id, in: state) else { continue }
+        wishes[id.name] = wish
+        update(id) { $0.wish = wish }
       }
       guard !wishes.isEmpty else { continue }
       feed(.wished(wishes), to: card)
-      for output in outputs where wishes[output.name] != nil { offerDuringMotion(output.id) }
+      for id in ids where wishes[id.name] != nil { offerDuringMotion(id) }
     }
+  }
+
+  /// Returns the state that an output should be in; nil if its machine knows it, or if its monitor is not introduced yet.
+  private func newWish(of id: OutputID, in state: ServiceState) -> OutputWish? {
+    guard let output = self[id], output.isIntroduced else { return nil }
+    let wish = state.wish(of: snapshot(of: output), content: output.content)
+    return wish == output.wish ? nil : wish
   }
 
   /// Has the machine of an output try these modes instead of those of its policy.
@@ -165,14 +171,13 @@ extension Core {
   }
 
   /// Returns outputs grouped by card, in the order of the outputs. Outputs that are gone are left out.
-  func byCard(_ ids: [OutputID]) -> [(card: CardID, outputs: [OutputRecord])] {
-    var cards: [(card: CardID, outputs: [OutputRecord])] = []
-    for id in ids {
-      guard let output = self[id], self.cards[id.card]?.isPresent ?? false else { continue }
+  func byCard(_ ids: [OutputID]) -> [(card: CardID, outputs: [OutputID])] {
+    var cards: [(card: CardID, outputs: [OutputID])] = []
+    for id in ids where self[id] != nil && self.cards[id.card]?.isPresent ?? false {
       if let index = cards.firstIndex(where: { $0.card == id.card }) {
-        cards[index].outputs.append(output)
+        cards[index].outputs.append(id)
       } else {
-        cards.append((id.card, [output]))
+        cards.append((id.card, [id]))
       }
     }
     return cards

@@ -227,16 +227,11 @@ extension Core {
       update(id) { $0.checkDue = due }
       wake(at: due)
     }
-    guard let output = self[id] else { return }
+    guard let isChanged = self[id].map({ $0.painted != $0.showing }) else { return }
     // A clock tick or a change of color is not logged or sent to listeners.
-    if isFirst || output.painted != output.showing {
-      for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
-        var isKnown = false
-        // The items of a playlist return again and again.
-        if output.painted.progress.hasItem { update(id) { isKnown = $0.knows(failure: warning) } }
-        if !isKnown { log(.warning, "\(id.name): \(warning)") }
-      }
-      settle(output, at: time)
+    if isFirst || isChanged {
+      logNewWarnings(of: id)
+      settle(id, at: time, isChanged: isChanged)
     }
     move(id, at: time)
     if !skipLost(id) { planAhead(id) }
@@ -245,20 +240,33 @@ extension Core {
         id, .shown(flipTime: frames(of: id).flipTime, what: self[id]?.showing.shown), version: version))
   }
 
+  /// Logs the warnings of the frame that was rendered last which the one before did not have.
+  private mutating func logNewWarnings(of id: OutputID) {
+    guard let output = self[id] else { return }
+    let warnings = output.painted.warnings.filter { !output.showing.warnings.contains($0) }
+    let hasItem = output.painted.progress.hasItem
+    for warning in warnings {
+      var isKnown = false
+      // The items of a playlist return again and again.
+      if hasItem { update(id) { isKnown = $0.knows(failure: warning) } }
+      if !isKnown { log(.warning, "\(id.name): \(warning)") }
+    }
+  }
+
   /// Records that the content that was rendered last is on screen.
-  private mutating func settle(_ output: OutputRecord, at time: UInt64) {
-    let id = output.id
+  private mutating func settle(_ id: OutputID, at time: UInt64, isChanged: Bool) {
+    let before = self[id]?.showing.extent
     update(id) { $0.showing = $0.painted }
     noteEntry(of: id, at: time)
     sendShown(id, at: time)
     // The number of pages is known only now, here and in mirrors.
-    if let shown = self[id], output.showing.extent != shown.showing.extent {
+    if let shown = self[id], before != shown.showing.extent {
       let next = moment(of: shown).nextChange
       update(id) { $0.nextChange = next }
       scheduleScenes()
     }
     // The controller screen names the presented content, not pending content.
-    if output.showing != output.painted { refresh(observers(of: id)) }
+    if isChanged { refresh(observers(of: id)) }
   }
 
   // MARK: Animations

@@ -14,20 +14,25 @@ extension Core {
     store.keepClosed(from: old, at: now.wall)
     emit(.store(SessionModel.changes(from: old, to: store)))
     for event in SessionModel.events(from: old, to: store) { send(event) }
-    let (outputs, state) = (outputs, state(of: []))
+    let ids = outputs.map(\.id)
+    for id in outputsWithNewContent(since: old) { countContent(of: id) }
+    // All outputs are passed in one call, so that simultaneous changes become one plan.
+    follow(ids)
+    scheduleScenes()
+    return result
+  }
+
+  /// Returns the outputs whose content differs from what it was with another session model.
+  private func outputsWithNewContent(since old: SessionModel) -> [OutputID] {
+    let state = state(of: [])
     let changed = SessionModel.changedEntries(from: old, to: store)
     let values = SessionModel.changedValues(from: old, to: store)
-    for output in outputs {
+    return outputs.filter { output in
       let shown = state.shown(on: snapshot(of: output))
       let hasChanged = !changed.isEmpty && !store.entries(of: shown.scene).isDisjoint(with: changed)
       let hasNewValues = !values.isEmpty && !output.values.isDisjoint(with: values)
-      guard output.isObserver || hasChanged || hasNewValues || shown != output.wanted else { continue }
-      countContent(of: output.id)
-    }
-    // All outputs are passed in one call, so that simultaneous changes become one plan.
-    follow(outputs.map(\.id))
-    scheduleScenes()
-    return result
+      return output.isObserver || hasChanged || hasNewValues || shown != output.wanted
+    }.map(\.id)
   }
 
   /// Attempts a change that the session model can refuse. A change that is refused, or that exceeds the model's limits,
@@ -37,7 +42,7 @@ extension Core {
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: SessionModelError?
-    let state = state
+    let state = state(of: unorderedOutputs)
     let fallbacks = Dictionary(state.outputs.map { ($0.name, state.fallbackScene(of: $0)) }) { first, _ in first }
     let result: Result? = change { store, now in
       do throws(SessionModelError) {

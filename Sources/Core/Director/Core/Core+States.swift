@@ -18,7 +18,7 @@ extension Core {
     var isKnown = false
     update(id) { output in
       output.state = state
-      if !output.isLit { (output.animationDue, output.checkDue, output.aheadDue) = (nil, nil, nil) }
+      if state != .lit { (output.animationDue, output.checkDue, output.aheadDue) = (nil, nil, nil) }
       if !state.isSame(as: before) { output.stateSince = wall }
       isKnown = output.knows(state)
     }

@@ -23,7 +23,7 @@ struct Core {
     var loop: UInt64 = 0
   }
 
-  let facts: ServiceState.Facts
+  private let sharedFacts: Shared<ServiceState.Facts>
   let patience: FrameMachine.Patience
   /// The number of painters, to which the outputs are distributed.
   let painterCount: Int
@@ -31,7 +31,7 @@ struct Core {
   let isObserved: Bool
   /// The time of the current event.
   var now = Instant()
-  var settings: Settings
+  private var sharedSettings: Shared<Settings>
   var store = SessionModel()
   var losses = Losses()
   /// The web page's address; nil if there is none.
@@ -76,12 +76,17 @@ struct Core {
     facts: ServiceState.Facts, settings: Settings, patience: FrameMachine.Patience = .init(), painterCount: Int = 1,
     isObserved: Bool = false, address: String? = nil
   ) {
-    self.facts = facts
-    self.settings = settings
+    sharedFacts = Shared(facts)
+    sharedSettings = Shared(settings)
     self.patience = patience
     self.painterCount = painterCount
     self.isObserved = isObserved
     self.address = address
+  }
+
+  var settings: Settings {
+    get { sharedSettings.value }
+    set { sharedSettings = Shared(newValue) }
   }
 
   // MARK: Effects
@@ -138,7 +143,7 @@ struct Core {
   /// others.
   func state(of outputs: [OutputRecord], on cards: [CardRecord] = []) -> ServiceState {
     ServiceState(
-      facts: facts, settings: settings, store: store, hold: hold, wokenUntil: wokenUntil,
+      sharedFacts: sharedFacts, sharedSettings: sharedSettings, store: store, hold: hold, wokenUntil: wokenUntil,
       outputs: outputs.map(snapshot),
       cards: cards.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address, zones: zones,
       now: now.wall)
@@ -169,14 +174,12 @@ struct Core {
   }
 
   /// Returns the state machine of an output; nil once its monitor is gone.
-  func machine(of id: OutputID) -> OutputMachine? { self[id] == nil ? nil : cards[id.card]?.machine.outputs[id.name] }
+  func machine(of id: OutputID) -> OutputMachine? { cards[id.card]?.machine(of: id) }
 
   func frames(of id: OutputID) -> FrameMachine { machine(of: id)?.frames ?? FrameMachine() }
 
   /// Returns the mode of an output that is set or about to be set.
-  func candidate(of id: OutputID) -> ModeChoice.Candidate? {
-    self[id] == nil ? nil : cards[id.card]?.machine.candidate(of: id.name)
-  }
+  func candidate(of id: OutputID) -> ModeChoice.Candidate? { cards[id.card]?.candidate(of: id) }
 
   /// Returns the surface with the frames of an output's current mode.
   func surface(of id: OutputID) -> Painting.SurfaceID? { machine(of: id)?.lit?.surface }
@@ -187,16 +190,6 @@ struct Core {
   }
 
   func snapshot(of output: OutputRecord) -> OutputState {
-    let card = cards[output.id.card]
-    let isConnected = card?.outputs[output.name]?.id == output.id
-    let machine = isConnected ? card?.machine.outputs[output.name] : nil
-    return OutputState(
-      name: output.name, card: card?.path ?? "", driver: card?.machine.snapshot?.driver,
-      connector: machine?.connector ?? output.firstConnector, identity: output.identity, state: output.state,
-      since: output.stateSince, presentation: output.presentation, pending: output.pending, wanted: output.wanted,
-      turning: output.since, showing: output.showing, progress: output.progress, skipped: output.skipped,
-      values: output.values,
-      candidate: isConnected ? card?.machine.candidate(of: output.name) : nil, choice: machine?.choice,
-      attempts: machine?.attempts ?? Attempts(), missedFrames: output.missedFrames, missedInARow: output.missedInARow)
+    OutputState(record: output, cardRecord: cards[output.id.card])
   }
 }

@@ -50,18 +50,18 @@ enum CoreEffect {
   }
 
   case log(LogLevel, String)
-  case send(Event)
+  indirect case send(Event)
   /// Record a change of what a display presents.
-  case history(HistoryChange)
+  indirect case history(HistoryChange)
   /// Store changes.
   case store([RecordChange])
-  case observe(Observation)
+  indirect case observe(Observation)
   /// Probe connectors, nil for all; answer with `Core.probed`.
   case probe(CardID, EffectID, Set<UInt32>?)
   /// Answer with `Core.rendered`.
-  case render(FirstFrameJob)
+  indirect case render(FirstFrameJob)
   /// Answer with `CardMachine.Event.finished`.
-  case call(CardID, EffectID, CardCall)
+  indirect case call(CardID, EffectID, CardCall)
   /// Free a surface with its buffers.
   case free(CardID, Painting.SurfaceID)
   /// Close a card that is gone, after its surfaces are freed.
@@ -76,15 +76,15 @@ enum CoreEffect {
   /// Render the newest content and present it; answer with `Core.painted` and `Core.presented`.
   case paint(OutputID, generation: Int)
   /// Lay out newer content, and present it as the next frame of the animation on screen; answer with `Core.stepped`.
-  case offer(OutputID, PaintJob, generation: Int)
+  indirect case offer(OutputID, PaintJob, generation: Int)
   /// Lay out and paint the content that comes next, without presenting it; answer with `Core.prepared`.
-  case prepare(OutputID, Painting.SurfaceID, ResolvedScene)
+  indirect case prepare(OutputID, Painting.SurfaceID, ResolvedScene)
   /// Present the last frame again; answer with `Core.presented`.
   case present(OutputID, generation: Int)
   /// Restore the first frame if the modeset wiped it.
   case restoreFront(OutputID, Painting.SurfaceID)
   /// Answer the requests that wait for this version of the content or an older one.
-  case settled(OutputID, ShowResult, version: Int)
+  indirect case settled(OutputID, ShowResult, version: Int)
   /// Redraw an output whose chosen mode or rotation changed, and set its mode.
   case followChoice(OutputID)
 }

@@ -61,15 +61,23 @@ struct OutputRecord {
   var checkDue: UInt64? { storage.fields.checkDue }
   var aheadDue: UInt64? { storage.fields.aheadDue }
   var entry: PresentedEntry? { storage.fields.entry }
-  var name: String { storage.fields.name }
-  var isLit: Bool { storage.fields.isLit }
-  var isAsleep: Bool { storage.fields.isAsleep }
   var isObserver: Bool { storage.fields.isObserver }
-  var progress: SceneProgress { storage.fields.progress }
+  var imageSize: Size? { storage.fields.imageSize }
   var skipped: [SkippedStep] { storage.fields.skipped }
   var ahead: View? { storage.fields.ahead }
   var offered: FrameOffer? { storage.fields.offered }
   var values: Set<String> { storage.fields.values }
+
+  /// The connector's name.
+  var name: String { id.name }
+  var isLit: Bool { state == .lit }
+  var isAsleep: Bool { state.darkness == .asleep }
+
+  /// The steps of playlists and schedules of the frame that was rendered last; none if it shows something else than
+  /// `wanted`.
+  var progress: SceneProgress {
+    storage.fields.painted.shown == storage.fields.wanted ? storage.fields.painted.progress : SceneProgress()
+  }
 
   /// Changes the fields.
   mutating func change(_ body: (inout OutputFields) -> Void) {
@@ -91,6 +99,8 @@ struct OutputFields {
   let painter: Int
   let firstConnector: ConnectorSnapshot
   var identity: MonitorIdentity
+  /// The size of the image in millimeters; nil if it is unknown.
+  var imageSize: Size?
   /// The state that was reported last.
   var state = DisplayState.lighting
   /// The start time of `state`, in milliseconds since 1970.
@@ -157,20 +167,11 @@ struct OutputFields {
     self.id = id
     firstConnector = connector
     identity = MonitorIdentity(connector)
+    imageSize = connector.imageSize
     self.presentation = presentation
     self.painter = painter
     stateSince = now
   }
-
-  var name: String { id.name }
-
-  var isLit: Bool { state == .lit }
-
-  var isAsleep: Bool { state.darkness == .asleep }
-
-  /// The steps of playlists and schedules of the frame that was rendered last; none if it shows something else than
-  /// `wanted`.
-  var progress: SceneProgress { painted.shown == wanted ? painted.progress : SceneProgress() }
 
   /// Returns whether the log already contains a state: the same trouble, or a retry during trouble. Records the state
   /// for the next call.
@@ -190,28 +191,92 @@ struct OutputFields {
 }
 
 /// The state of a card.
+///
+/// It is read many times for each event, so that its fields are in one allocation, which is copied when it is changed
+/// while another copy exists.
 struct CardRecord {
-  let id: CardID
-  let path: String
-  /// The machine that makes its decisions.
-  var machine: CardMachine
-  /// False once the card is gone.
-  var isPresent = true
-  /// The outputs, by connector name.
-  var outputs: [String: OutputRecord] = [:]
-  /// The first frames whose mode is not set yet.
-  var firstFrames: [Painting.SurfaceID: FirstFrame] = [:]
-  /// The error of the last probe; nil if it succeeded.
-  var complaint: String?
-  /// The labels of the monitors that were unplugged, by connector.
-  var lastMonitors: [String: String] = [:]
-  /// The connectors without an output, by name.
-  var bare: [String: BareConnector] = [:]
+  private struct Fields {
+    let id: CardID
+    let path: String
+    var machine: CardMachine
+    var isPresent = true
+    var outputs: [String: OutputRecord] = [:]
+    var firstFrames: [Painting.SurfaceID: FirstFrame] = [:]
+    var complaint: String?
+    var lastMonitors: [String: String] = [:]
+    var bare: [String: BareConnector] = [:]
+  }
+
+  private final class Storage {
+    var fields: Fields
+
+    init(_ fields: Fields) { self.fields = fields }
+  }
+
+  private var storage: Storage
 
   init(_ id: CardID, path: String, machine: CardMachine) {
-    self.id = id
-    self.path = path
-    self.machine = machine
+    storage = Storage(Fields(id: id, path: path, machine: machine))
+  }
+
+  /// The fields, for changes.
+  private var own: Fields {
+    get { storage.fields }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+      yield &storage.fields
+    }
+  }
+
+  var id: CardID { storage.fields.id }
+  var path: String { storage.fields.path }
+  /// The machine that makes its decisions.
+  var machine: CardMachine {
+    get { storage.fields.machine }
+    _modify { yield &own.machine }
+  }
+  /// False once the card is gone.
+  var isPresent: Bool {
+    get { storage.fields.isPresent }
+    _modify { yield &own.isPresent }
+  }
+  /// The outputs, by connector name.
+  var outputs: [String: OutputRecord] {
+    get { storage.fields.outputs }
+    _modify { yield &own.outputs }
+  }
+  /// The first frames whose mode is not set yet.
+  var firstFrames: [Painting.SurfaceID: FirstFrame] {
+    get { storage.fields.firstFrames }
+    _modify { yield &own.firstFrames }
+  }
+  /// The error of the last probe; nil if it succeeded.
+  var complaint: String? {
+    get { storage.fields.complaint }
+    _modify { yield &own.complaint }
+  }
+  /// The labels of the monitors that were unplugged, by connector.
+  var lastMonitors: [String: String] {
+    get { storage.fields.lastMonitors }
+    _modify { yield &own.lastMonitors }
+  }
+  /// The connectors without an output, by name.
+  var bare: [String: BareConnector] {
+    get { storage.fields.bare }
+    _modify { yield &own.bare }
+  }
+
+  /// The driver's name; nil before the first probe.
+  var driver: String? { storage.fields.machine.snapshot?.driver }
+
+  /// Returns the state machine of an output; nil once its monitor is gone.
+  func machine(of id: OutputID) -> OutputMachine? {
+    storage.fields.outputs[id.name]?.id == id ? storage.fields.machine.outputs[id.name] : nil
+  }
+
+  /// Returns the mode of an output that is set or about to be set.
+  func candidate(of id: OutputID) -> ModeChoice.Candidate? {
+    storage.fields.outputs[id.name]?.id == id ? storage.fields.machine.candidate(of: id.name) : nil
   }
 
   /// The time of the machine's next deadline, in nanoseconds of CLOCK_MONOTONIC; nil if nothing changes without an
@@ -223,9 +288,8 @@ struct CardRecord {
 
   /// The state of the card now.
   var snapshot: CardState {
-    let probed = machine.snapshot
-    return CardState(
-      path: path, driver: probed?.driver, connectors: probed?.connectors ?? [], bare: bare,
+    CardState(
+      path: path, driver: driver, connectors: machine.snapshot?.connectors ?? [], bare: bare,
       lastMonitors: lastMonitors)
   }
 }

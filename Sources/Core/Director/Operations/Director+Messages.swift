@@ -36,6 +36,7 @@ extension Director {
   }
 
   package func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    let state = state
     let scene = try state.scene(of: request)
     let target = try state.target(of: request)
     try state.mustBeName(request.name, field: "name", Name.refusal(of:))

@@ -56,17 +56,14 @@ extension OutputState {
 
   /// The size of a pixel of the current mode in millimeters, the smaller of both directions.
   ///
-  /// A configured diagonal takes precedence. Without an EDID, as for most built-in panels, the kernel's size counts.
-  /// The size is nil if no mode is set, or if the size of the image is unknown.
+  /// A configured diagonal takes precedence. It is nil if no mode is set, or if the size of the image is unknown.
   var pixelMillimeters: Double? {
     guard let pixels = candidate?.mode.size, pixels.width > 0, pixels.height > 0 else { return nil }
     if let diagonal = presentation.diagonal {
       let (width, height) = (Double(pixels.width), Double(pixels.height))
       return Double(diagonal) / (width * width + height * height).squareRoot()
     }
-    let edid = connector.edid.isEmpty ? nil : try? EDID(connector.edid)
-    let stored = connector.edid.isEmpty ? connector.millimeters : edid?.millimeters
-    guard let stored, stored.width > 0, stored.height > 0 else { return nil }
-    return min(Double(stored.width) / Double(pixels.width), Double(stored.height) / Double(pixels.height))
+    guard let image = record.imageSize else { return nil }
+    return min(Double(image.width) / Double(pixels.width), Double(image.height) / Double(pixels.height))
   }
 }

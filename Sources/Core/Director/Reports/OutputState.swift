@@ -45,44 +45,52 @@ struct Showing: Equatable {
 }
 
 /// A connected monitor at one time.
+///
+/// It is made for each output at each event, so it shares the core's record instead of copying its fields.
 struct OutputState {
-  /// The connector's name.
-  var name: String
+  /// The core's record of the monitor.
+  var record: OutputRecord
+  /// The record of its card; nil once that is gone.
+  var cardRecord: CardRecord?
+
   /// The path of the card's device node.
-  var card: String
+  var card: String { cardRecord?.path ?? "" }
   /// The driver of the card; nil before its first probe.
-  var driver: String?
-  var connector: ConnectorSnapshot
-  var identity: MonitorIdentity
-  var state = DisplayState.lighting
-  /// The start time of `state`, in milliseconds since 1970.
-  var since: Int64 = 0
-  /// The presentation that the settings determine for the monitor, with what was chosen for it.
-  var presentation: Presentation
-  /// The mode change that is pending or being applied; normally nil.
-  var pending: PendingMode?
-  /// The content to show; nil if it is not known yet.
-  var wanted: Shown?
-  /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
-  var turning: Int64 = 0
-  /// The content of the presented frame.
-  var showing = Showing()
-  /// The steps of playlists and schedules of the frame that was rendered last, if it shows `wanted`.
-  var progress = SceneProgress()
-  /// The items of its playlists that are skipped.
-  var skipped: [SkippedStep] = []
-  /// The names of the live values in the frame that was rendered last.
-  var values: Set<String> = []
+  var driver: String? { cardRecord?.driver }
+  /// The connector, as of the last probe or of the first one.
+  var connector: ConnectorSnapshot { cardRecord?.machine(of: record.id)?.connector ?? record.firstConnector }
   /// The mode that is set or about to be set.
-  var candidate: ModeChoice.Candidate?
+  var candidate: ModeChoice.Candidate? { cardRecord?.candidate(of: record.id) }
   /// The choice that the mode policy made last.
-  var choice: ModeChoice?
+  var choice: ModeChoice? { cardRecord?.machine(of: record.id)?.choice }
   /// The results of the last attempts to set modes.
-  var attempts = Attempts()
+  var attempts: Attempts { cardRecord?.machine(of: record.id)?.attempts ?? Attempts() }
+  /// The connector's name.
+  var name: String { record.name }
+  var identity: MonitorIdentity { record.identity }
+  var state: DisplayState { record.state }
+  /// The start time of `state`, in milliseconds since 1970.
+  var since: Int64 { record.stateSince }
+  /// The presentation that the settings determine for the monitor, with what was chosen for it.
+  var presentation: Presentation { record.presentation }
+  /// The mode change that is pending or being applied; normally nil.
+  var pending: PendingMode? { record.pending }
+  /// The content to show; nil if it is not known yet.
+  var wanted: Shown? { record.wanted }
+  /// The time from which the pages of `wanted` turn, in milliseconds since 1970.
+  var turning: Int64 { record.since }
+  /// The content of the presented frame.
+  var showing: Showing { record.showing }
+  /// The steps of playlists and schedules of the frame that was rendered last, if it shows `wanted`.
+  var progress: SceneProgress { record.progress }
+  /// The items of its playlists that are skipped.
+  var skipped: [SkippedStep] { record.skipped }
+  /// The names of the live values in the frame that was rendered last.
+  var values: Set<String> { record.values }
   /// The number of missed animation frames; nil if nothing has moved yet.
-  var missedFrames: Int?
+  var missedFrames: Int? { record.missedFrames }
   /// The largest number of consecutive missed frames.
-  var missedInARow: Int?
+  var missedInARow: Int? { record.missedInARow }
 
   var isLit: Bool { state == .lit }
 

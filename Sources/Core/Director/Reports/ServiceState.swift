@@ -24,8 +24,8 @@ struct ServiceState {
     var firstSettings = Settings()
   }
 
-  var facts = Facts()
-  var settings = Settings()
+  var sharedFacts = Shared(Facts())
+  var sharedSettings = Shared(Settings())
   var store = SessionModel()
   var hold = ControllerHold()
   /// The displays that were woken outside their hours, with the time until which they stay lit, in milliseconds since
@@ -44,6 +44,9 @@ struct ServiceState {
   var zones = ZoneCache()
   /// The current time, in milliseconds since 1970.
   var now: Int64 = 0
+
+  var facts: Facts { sharedFacts.value }
+  var settings: Settings { sharedSettings.value }
 
   /// Returns the output with a name, or nil.
   func output(_ name: String) -> OutputState? { outputs.first { $0.name == name } }
