@@ -12,6 +12,8 @@ struct CardProbe: Sendable {
   private(set) var connectorProperties: [UInt32: ObjectProperties] = [:]
   /// The connectors as of their last probe, by object ID.
   private var probed: [UInt32: ConnectorSnapshot] = [:]
+  /// The planes as of the first read.
+  private var knownPlanes: [PlaneState] = []
   /// The CRTCs in the card's order; an index is a bit number in CRTC masks.
   let crtcs: [UInt32]
 
@@ -78,15 +80,27 @@ struct CardProbe: Sendable {
   }
 
   /// Returns the current state of the planes; empty if the card has none.
+  ///
+  /// A card's planes do not change during its lifetime, so that only their current CRTCs are read after the first call.
   mutating func planes() -> [PlaneState] {
+    if knownPlanes.isEmpty { knownPlanes = readPlanes() }
+    return knownPlanes.compactMap { plane in
+      guard let object = PlaneObject(file, plane.id) else { return nil }
+      var plane = plane
+      plane.crtc = object.crtc
+      return plane
+    }
+  }
+
+  /// Reads the planes; none if one of them cannot be read, as on a card that is gone.
+  private mutating func readPlanes() -> [PlaneState] {
     guard let resources = PlaneResources(file) else { return [] }
     var planes: [PlaneState] = []
     for id in resources.planes {
-      guard let plane = PlaneObject(file, id) else { continue }
+      let properties = ObjectProperties(file, id, DRM_MODE_OBJECT_PLANE, names: &names)
+      guard let plane = PlaneObject(file, id), !properties.ids.isEmpty else { return [] }
       planes.append(
-        PlaneState(
-          id: id, possibleCRTCs: plane.possibleCRTCs, crtc: plane.crtc, formats: plane.formats,
-          properties: ObjectProperties(file, id, DRM_MODE_OBJECT_PLANE, names: &names)))
+        PlaneState(id: id, possibleCRTCs: plane.possibleCRTCs, properties: properties, crtc: plane.crtc))
     }
     return planes
   }

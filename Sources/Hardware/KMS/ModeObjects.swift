@@ -52,7 +52,6 @@ struct PlaneObject: ~Copyable {
 
   var possibleCRTCs: UInt32 { unsafe raw.pointee.possible_crtcs }
   var crtc: UInt32 { unsafe raw.pointee.crtc_id }
-  var formats: [UInt32] { unsafe values(raw.pointee.formats, Int32(clamping: raw.pointee.count_formats)) }
 }
 
 /// The result of a connector probe (drmModeGetConnector).

@@ -51,11 +51,12 @@ struct PropertyNames {
 
 /// The state of a plane that a modeset needs.
 struct PlaneState: Sendable {
-  var id: UInt32
-  var possibleCRTCs: UInt32
+  let id: UInt32
+  let possibleCRTCs: UInt32
+  /// The properties as of the first read: their IDs do not change, nor does `type`.
+  let properties: ObjectProperties
+  /// The current CRTC; 0 if it has none.
   var crtc: UInt32
-  var formats: [UInt32]
-  var properties: ObjectProperties
 
   /// True if the `type` property is `DRM_PLANE_TYPE_PRIMARY`.
   var isPrimary: Bool { properties.values["type"] == UInt64(DRM_PLANE_TYPE_PRIMARY) }
