@@ -15,4 +15,12 @@ package enum FNV1a {
   package static func hash(_ bytes: some Sequence<UInt8>, after hash: UInt64 = FNV1a.start) -> UInt64 {
     bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
+
+  /// Returns the hash of an array, such as an EDID.
+  ///
+  /// Targets that are optimized for size do not specialize the generic function.
+  ///
+  /// - Parameter bytes: The bytes.
+  /// - Returns: The hash of all bytes.
+  package static func hash(_ bytes: [UInt8]) -> UInt64 { hash(bytes[...], after: start) }
 }
