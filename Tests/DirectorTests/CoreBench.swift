@@ -85,7 +85,7 @@ struct CoreBench {
       core.prepared(id, moment, lost(in: moment))
     case .settled(let id, let result, _): settled.append((id.name, result))
     case .followChoice(let id): followed.append(id)
-    case .observe, .close, .connected, .disconnected, .permit, .present, .restoreFront: break
+    case .observe, .close, .connected, .disconnected, .permit, .present, .restoreFrames: break
     }
   }
 

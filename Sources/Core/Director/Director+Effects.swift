@@ -37,8 +37,8 @@ extension Director {
     case .prepare(let id, let surface, let moment):
       if let handle = handles[id] { Task { await prepare(handle, surface, moment) } }
     case .present(let id, let generation): if let handle = handles[id] { Task { await present(handle, generation) } }
-    case .restoreFront(let id, let surface):
-      if let handle = handles[id] { Task { await restoreFront(handle, surface) } }
+    case .restoreFrames(let id, let surface):
+      if let handle = handles[id] { Task { await restoreFrames(handle, surface) } }
     case .settled(let id, let result, let version): handles[id]?.settle(result, upTo: version)
     case .followChoice(let id): Task { await followChoice(id) }
     }

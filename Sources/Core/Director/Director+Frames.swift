@@ -74,9 +74,9 @@ extension Director {
     takeHeldFlips(handle)
   }
 
-  /// Restores the first frame if the modeset wiped it.
-  func restoreFront(_ handle: OutputHandle, _ surface: Painting.SurfaceID) async {
-    if await handle.painter.restoreFront(surface) { step { $0.frontRestored(handle.id, surface) } }
+  /// Restores the frames of an output that were wiped.
+  func restoreFrames(_ handle: OutputHandle, _ surface: Painting.SurfaceID) async {
+    if await handle.painter.restoreFrames(surface) { step { $0.frontRestored(handle.id, surface) } }
   }
 
   // MARK: Flips
@@ -111,7 +111,7 @@ extension Director {
     switch action {
     case .none: break
     case .swap(let surface): if !isTaken { handle.painter.flipped(surface) }
-    case .restoreFront(let surface): await restoreFront(handle, surface)
+    case .restoreFrames(let surface): await restoreFrames(handle, surface)
     }
     step { $0.feed(.flipped(flip), to: handle.id.card) }
   }

@@ -179,14 +179,15 @@ actor Painter {
     return inspection(of: list)
   }
 
-  /// Paints the first frame again if the modeset erased it. Returns whether it did, which makes it another frame.
-  func restoreFront(_ id: SurfaceID) async -> Bool {
+  /// Paints the frame on screen, and the one in the back buffer, again if they were erased. Returns whether the one on
+  /// screen was, which makes it another frame.
+  func restoreFrames(_ id: SurfaceID) async -> Bool {
     let mounted = surfaces[id]
     await findPictures { mounted?.findFrontPictures(on: $0) }
     guard let surface = surfaces[id], let materials else { return false }
     work.begin()
     defer { work.end() }
-    return surface.restoreFront(with: materials)
+    return surface.restoreFrames(with: materials)
   }
 
   /// Discards the layout, so that files are read again for the next frame.

@@ -315,7 +315,7 @@ final class Surface {
   /// QEMU's VGA clears its whole memory when a mode is enabled (VBE_DISPI without NOCLEARMEM): a frame that was painted
   /// before the modeset, and both buffers if the kernel's console enables a mode of a new card later. Some rows are read
   /// back to detect that, twice for each modeset.
-  func restoreFront(with materials: RenderResources) -> Bool {
+  func restoreFrames(with materials: RenderResources) -> Bool {
     if let list = backHeld?.still, var buffer = back.take() {
       _ = repair(list, in: &buffer, materials)
       back = consume buffer

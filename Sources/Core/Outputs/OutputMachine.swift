@@ -57,10 +57,9 @@ package indirect enum OutputPhase: Hashable, Sendable {
 
 /// One output of a card: its monitor, its wish and its phase.
 ///
-/// It is read many times for each event, so that its fields are in one allocation, which is copied when it is changed
-/// while another copy exists.
+/// It is read many times for each event, so that copies share its fields.
 package struct OutputMachine: Hashable, Sendable {
-  private struct Fields: Hashable {
+  private struct Fields: Hashable, Sendable {
     var connector: ConnectorSnapshot
     var wish: OutputWish?
     var phase = OutputPhase.lighting(LightingAttempt())
@@ -70,70 +69,47 @@ package struct OutputMachine: Hashable, Sendable {
     var hasBeenLit = false
   }
 
-  // It is changed only while a single value refers to it.
-  private final class Storage: @unchecked Sendable {
-    var fields: Fields
-
-    init(_ fields: Fields) { self.fields = fields }
-  }
-
-  private var storage: Storage
+  // An array of one element, which is copied when it is changed while another copy exists.
+  private var fields: [Fields]
 
   init(_ connector: ConnectorSnapshot, _ frames: FrameMachine) {
-    storage = Storage(Fields(connector: connector, frames: frames))
-  }
-
-  /// Compares all fields.
-  package static func == (one: OutputMachine, other: OutputMachine) -> Bool {
-    one.storage === other.storage || one.storage.fields == other.storage.fields
-  }
-
-  /// Hashes all fields.
-  package func hash(into hasher: inout Hasher) { storage.fields.hash(into: &hasher) }
-
-  /// The fields, for changes.
-  private var own: Fields {
-    get { storage.fields }
-    _modify {
-      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
-      yield &storage.fields
-    }
+    fields = [Fields(connector: connector, frames: frames)]
   }
 
   /// The connector with its monitor.
   package internal(set) var connector: ConnectorSnapshot {
-    get { storage.fields.connector }
-    _modify { yield &own.connector }
+    get { fields[0].connector }
+    _modify { yield &fields[0].connector }
   }
   /// The state that the output should be in; nil until it is known.
   package internal(set) var wish: OutputWish? {
-    get { storage.fields.wish }
-    _modify { yield &own.wish }
+    get { fields[0].wish }
+    _modify { yield &fields[0].wish }
   }
   /// The phase.
   package internal(set) var phase: OutputPhase {
-    get { storage.fields.phase }
-    _modify { yield &own.phase }
+    get { fields[0].phase }
+    _modify { yield &fields[0].phase }
   }
   /// The state of rendering and flips.
   package internal(set) var frames: FrameMachine {
-    get { storage.fields.frames }
-    _modify { yield &own.frames }
+    get { fields[0].frames }
+    _modify { yield &fields[0].frames }
   }
   /// The choice that the policy made last.
   package internal(set) var choice: ModeChoice? {
-    get { storage.fields.choice }
-    _modify { yield &own.choice }
+    get { fields[0].choice }
+    _modify { yield &fields[0].choice }
   }
   /// The results of the modes that were tried last.
   package internal(set) var attempts: Attempts {
-    get { storage.fields.attempts }
-    _modify { yield &own.attempts }
+    get { fields[0].attempts }
+    _modify { yield &fields[0].attempts }
   }
   /// True if the output was lit since its modes failed last.
   var hasBeenLit: Bool {
-    get { storage.fields.hasBeenLit }
-    _modify { yield &own.hasBeenLit }
+    get { fields[0].hasBeenLit }
+    _modify { yield &fields[0].hasBeenLit }
   }
 
   static let stallReason = "no flip came in time; setting a mode again"

@@ -47,7 +47,7 @@ enum FlipAction {
   /// The frame that was rendered last is on screen: swap the buffers.
   case swap(Painting.SurfaceID)
   /// The first frame is on screen: restore it if the modeset wiped it.
-  case restoreFront(Painting.SurfaceID)
+  case restoreFrames(Painting.SurfaceID)
 }
 
 /// The frames of outputs, from the rendered one to its flip.
@@ -103,7 +103,7 @@ extension Core {
   private mutating func checkFirstFrame(_ id: OutputID) {
     update(id) { $0.checkDue = nil }
     guard let surface = surface(of: id), self[id]?.isLit ?? false else { return }
-    emit(.restoreFront(id, surface))
+    emit(.restoreFrames(id, surface))
   }
 
   // MARK: Frames
@@ -214,7 +214,7 @@ extension Core {
     guard cards[id.card]?.machine.committing(flip.crtc) == nil, let surface = machine.lit?.surface,
       machine.frames.isAwaiting(flip.modeset)
     else { return FlipAction.none }
-    guard self[id]?.frame != nil else { return .restoreFront(surface) }
+    guard self[id]?.frame != nil else { return .restoreFrames(surface) }
     update(id) { $0.serial += 1 }
     return .swap(surface)
   }

@@ -81,8 +81,8 @@ enum CoreEffect {
   indirect case prepare(OutputID, Painting.SurfaceID, ResolvedScene)
   /// Present the last frame again; answer with `Core.presented`.
   case present(OutputID, generation: Int)
-  /// Restore the first frame if the modeset wiped it.
-  case restoreFront(OutputID, Painting.SurfaceID)
+  /// Restore the frames that were wiped, by the modeset or by a later one of the console.
+  case restoreFrames(OutputID, Painting.SurfaceID)
   /// Answer the requests that wait for this version of the content or an older one.
   indirect case settled(OutputID, ShowResult, version: Int)
   /// Redraw an output whose chosen mode or rotation changed, and set its mode.
