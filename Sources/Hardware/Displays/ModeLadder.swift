@@ -13,18 +13,32 @@ extension ModePolicy {
   /// - Returns: All other modes, each once.
   package func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
     let others = modes.filter { $0 != mode }
-    let rungs = others.enumerated().map { (rung: FallbackRank($1, mode), place: $0, mode: $1) }
-    let ranked = rungs.sorted { $0.rung != $1.rung ? $0.rung < $1.rung : $0.place < $1.place }
-    return ranked.map { rung, _, candidate in
+    // Ranks are sorted instead of modes, and reasons are shared: a list can have a hundred modes, and a monitor that was
+    // just plugged in waits for this.
+    let ranks = others.map { FallbackRank($0, mode) }
+    let order = ranks.indices.sorted { ranks[$0] != ranks[$1] ? ranks[$0] < ranks[$1] : $0 < $1 }
+    let reasons = FallbackRank.Step.allCases.map { $0.reason(against: mode) }
+    return order.map { index in
       ModeChoice.Candidate(
-        mode: candidate, scale: scale(for: candidate.size), reason: rung.reason(against: mode))
+        mode: others[index], scale: scale(for: others[index].size), reason: reasons[ranks[index].step.rawValue])
     }
   }
 }
 
 /// The rank of a fallback mode; the lowest is tried first.
 private struct FallbackRank: Comparable {
-  enum Step: Int { case sameSize, sameAspect, smaller, larger }
+  enum Step: Int, CaseIterable {
+    case sameSize, sameAspect, smaller, larger
+
+    func reason(against refused: Mode) -> String {
+      switch self {
+      case .sameSize: "the same size as \(refused) at another rate"
+      case .sameAspect: "smaller than \(refused.size), with the same aspect ratio"
+      case .smaller: "smaller than \(refused.size), with another aspect ratio"
+      case .larger: "not smaller than \(refused.size): the last resort"
+      }
+    }
+  }
 
   var step: Step
   var area: Int
@@ -48,13 +62,4 @@ private struct FallbackRank: Comparable {
   private var key: (Int, Int, Int, Int) { (step.rawValue, area, distance, slowness) }
 
   static func < (one: FallbackRank, two: FallbackRank) -> Bool { one.key < two.key }
-
-  func reason(against refused: Mode) -> String {
-    switch step {
-    case .sameSize: "the same size as \(refused) at another rate"
-    case .sameAspect: "smaller than \(refused.size), with the same aspect ratio"
-    case .smaller: "smaller than \(refused.size), with another aspect ratio"
-    case .larger: "not smaller than \(refused.size): the last resort"
-    }
-  }
 }

@@ -5,10 +5,19 @@ extension ModePolicy {
   func rejections(of modes: [Mode], start: Mode, chosen: Mode) -> [ModeChoice.Rejection] {
     var rest = modes
     if let index = rest.firstIndex(of: chosen) { rest.remove(at: index) }
-    return rest.map { ModeChoice.Rejection(mode: $0, reason: verdict(on: $0, start: start, chosen: chosen)) }
+    // Most modes have one of these reasons. A list can have a hundred modes.
+    let (larger, smaller) = (
+      "larger than \(chosen.size), and not preferred by the monitor", "smaller than \(chosen.size)"
+    )
+    return rest.map { mode in
+      let reason = verdict(on: mode, start: start, chosen: chosen)
+      return ModeChoice.Rejection(
+        mode: mode, reason: reason ?? (mode.size.area > chosen.size.area ? larger : smaller))
+    }
   }
 
-  private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
+  /// Returns the reason against a mode; nil if it is only its size.
+  private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String? {
     if mode.isInterlaced, !chosen.isInterlaced { return "interlaced: flickers" }
     if let flaw = mode.flaw { return flaw }
     if mode.size == chosen.size { return sameSizeVerdict(on: mode, start: start, chosen: chosen) }
@@ -16,9 +25,7 @@ extension ModePolicy {
     if chosen.size == start.size.half, mode.size.area > chosen.size.area, mode.size != start.size {
       return "not exactly half of \(start.size): the monitor would blur it"
     }
-    return mode.size.area > chosen.size.area
-      ? "larger than \(chosen.size), and not preferred by the monitor"
-      : "smaller than \(chosen.size)"
+    return nil
   }
 
   private func halvedVerdict(on mode: Mode) -> String {
