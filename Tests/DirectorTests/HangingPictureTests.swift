@@ -17,6 +17,9 @@ import VirtualDisplays
 struct HangingPictureTests {
   /// A green image whose file opens once the share responds.
   private final class Share: Sendable {
+    /// An element for each attempt to open the image.
+    let attempts: AsyncStream<Void>
+    private let attempt: AsyncStream<Void>.Continuation
     private let ends: (read: CInt, write: CInt)
     private let file: CInt
 
@@ -24,6 +27,7 @@ struct HangingPictureTests {
       var pipe: [CInt] = [0, 0]
       try #require(unsafe Glibc.pipe(&pipe) == 0)
       ends = (pipe[0], pipe[1])
+      (attempts, attempt) = AsyncStream.makeStream(of: Void.self)
       var name = Array("/tmp/placard-share-XXXXXX".utf8CString)
       file = unsafe mkstemp(&name)
       unsafe unlink(name)
@@ -34,10 +38,14 @@ struct HangingPictureTests {
     deinit { for descriptor in [ends.read, ends.write, file] { close(descriptor) } }
 
     /// Lets the share respond from now on.
-    func answer() { #expect(unsafe write(ends.write, [UInt8](repeating: 0, count: 64), 64) == 64) }
+    func answer() {
+      #expect(unsafe write(ends.write, [UInt8](repeating: 0, count: 64), 64) == 64)
+      attempt.finish()
+    }
 
     func loader(_ patience: Duration) -> ImageLoader {
       let reader = ImageReader(ImageFolders(["/share"])) { [self] _, _ throws(ImageError) in
+        attempt.yield()
         var byte: UInt8 = 0
         unsafe _ = read(ends.read, &byte, 1)
         return dup(file)
@@ -51,6 +59,20 @@ struct HangingPictureTests {
 
   private func isGreen(_ harness: Harness, _ display: String) -> Bool {
     harness.card.scanout(display)?.pixels.allSatisfy { $0 & 0xFF_FFFF == Self.green } ?? false
+  }
+
+  @Test func `the first frame is laid out while its buffer is being allocated`() async throws {
+    let share = try Share()
+    let harness = Harness(
+      Settings(), loader: share.loader(.seconds(3600)),
+      greeting: Scene(.image(ImagePanel(path: "/share/green.png", fit: .stretch)))
+    )
+    await harness.start()
+    // The allocation ends only after the layout has asked for the image.
+    harness.card.during(.allocate) { for await _ in share.attempts { share.answer() } }
+    try await harness.plug(320, 240)
+    await harness.waitWhile { !isGreen(harness, "Virtual-1") }
+    await harness.director.close()
   }
 
   @Test func `a display whose image hangs keeps its frame, and others of its render thread continue`() async throws {

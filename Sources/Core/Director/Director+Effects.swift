@@ -125,10 +125,15 @@ extension Director {
   private func render(_ job: CoreEffect.FirstFrameJob, _ painter: Painter, _ card: any DisplayCard) async {
     do {
       let mode = job.candidate.mode
+      // The kernel takes as long to allocate the buffer as the painter takes for the layout.
+      let options = core.surfaceOptions(for: job.output)
+      let mounting = Task {
+        await painter.mount(job.surface, mode.size, scale: job.candidate.scale, options, for: job.moment.view)
+      }
       let buffer = try await card.allocate(mode.size)
       let number = buffer.id
-      await painter.mount(job.surface, buffer, scale: job.candidate.scale, core.surfaceOptions(for: job.output))
-      let painted = try await painter.paintFirst(job.surface, job.moment.view, refresh: mode.refresh)
+      await mounting.value
+      let painted = try await painter.paintFirst(job.surface, buffer, job.moment.view, refresh: mode.refresh)
       let frame = FirstFrame(
         buffer: number, showing: Showing(job.shown, job.moment, painted), moving: painted.moving,
         nextChange: job.moment.nextChange)

@@ -82,7 +82,7 @@ extension Painter {
     work.begin()
     defer { work.end() }
     let job = last.offered ?? last.job
-    guard let (laidOut, materials) = layOut(job.moment.view, on: surface),
+    guard let (laidOut, materials) = loadedLayout(of: job.moment.view, on: surface),
       let next = last.offered == nil ? moving : self.moving(laidOut, of: job, after: moving, on: surface),
       let painted = surface.paintNext(laidOut, at: next.position, with: materials)
     else {
@@ -109,8 +109,8 @@ extension Painter {
     target.report(Step(flip: flip, outcome: .answered(answer)))
   }
 
-  /// Returns the layout of a view whose images are in memory. If they must be read again, the animation may pause.
-  private func layOut(_ view: View, on surface: Surface) -> (Surface.LaidOut, RenderResources)? {
+  /// Returns the layout of a view; nil if some of its images are not in memory.
+  func loadedLayout(of view: View, on surface: Surface) -> (Surface.LaidOut, RenderResources)? {
     guard let materials = try? readyMaterials(), let laidOut = try? surface.layOut(view, with: materials) else {
       return nil
     }

@@ -100,9 +100,15 @@ actor Painter {
     return missing
   }
 
-  /// Adds an output with its first buffer.
-  func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int, _ options: Surface.Options) {
-    surfaces[id] = Surface(front: buffer, scale: scale, options)
+  /// Adds an output, lays out its first frame, and draws the glyphs and images of that, so that `paintFirst` takes less
+  /// time. Its buffer is allocated meanwhile. Errors here are ignored: they occur again, and are reported, when the frame
+  /// is painted.
+  func mount(_ id: SurfaceID, _ size: Size, scale: Int, _ options: Surface.Options, for view: View) async {
+    surfaces[id] = Surface(size: size, scale: scale, options)
+    guard let laidOut = try? await arrange(id, view), let surface = surfaces[id] else { return }
+    work.begin()
+    defer { work.end() }
+    if let materials { surface.drawAhead(laidOut, with: materials) }
   }
 
   /// Sets the options of an output for future frames.
@@ -118,18 +124,21 @@ actor Painter {
     return surface.addBack(buffer)
   }
 
-  /// Paints the whole first frame into the first buffer.
+  /// Paints the whole first frame of a mounted output into its first buffer.
   ///
   /// - Returns: The result, which has no frame to flip to.
-  func paintFirst(_ id: SurfaceID, _ view: View, refresh: Int) async throws(TypesettingError) -> Painted {
-    guard let laidOut = try await arrange(id, view), let surface = surfaces[id] else {
-      return Painted(frame: nil, warnings: [])
-    }
+  func paintFirst(
+    _ id: SurfaceID, _ buffer: consuming FrameBuffer, _ view: View, refresh: Int
+  ) async throws(TypesettingError) -> Painted {
+    // If the fonts were replaced or images evicted since `mount`, the view is laid out again.
+    let ready = surfaces[id].flatMap { loadedLayout(of: view, on: $0)?.0 }
+    let laidOut = if let ready { ready } else { try await arrange(id, view) }
+    guard let laidOut, let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     work.begin()
     defer { work.end() }
     let materials = try readyMaterials()
     let list = laidOut.list
-    surface.paintFirst(laidOut, with: materials)
+    surface.paintFirst(laidOut, into: buffer, with: materials)
     let moving = Moving.next(list.strip, of: view, from: nil, after: nil, refresh: refresh)
     return Painted(
       frame: nil, warnings: list.warnings, lostPictures: list.lostPictures,

@@ -37,13 +37,13 @@ final class Surface {
   /// The newest layout, cached so that requests about a scene that is being painted need not wait for it again.
   private var laidOut: LaidOut?
 
-  /// Creates a surface with its first buffer.
-  init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
+  /// Creates a surface for buffers of one size. It can lay out views before it has any.
+  init(size: Size, scale: Int, _ options: Options) {
+    // The first buffer determines the format.
     rasterizer = Rasterizer(
-      size: buffer.size, format: buffer.format, rotation: options.rotation, cacheBytes: options.glyphBytes)
+      size: size, format: .xrgb8888, rotation: options.rotation, cacheBytes: options.glyphBytes)
     self.scale = scale
     (frontRotation, backRotation) = (options.rotation, options.rotation)
-    front = consume buffer
   }
 
   /// The content of a buffer: a list with its scroll layer at the beginning, and the scroll distance in pixels.
@@ -177,9 +177,15 @@ final class Surface {
     return frontHeld.distance
   }
 
-  /// Paints the whole first frame into the front buffer, before it is scanned out.
-  func paintFirst(_ laidOut: LaidOut, with materials: RenderResources) {
-    guard var buffer = front.take() else { return }
+  /// Draws the glyphs and images of a view, which `paintFirst` needs.
+  func drawAhead(_ laidOut: LaidOut, with materials: RenderResources) {
+    rasterizer.drawAhead(laidOut.list, with: materials)
+  }
+
+  /// Paints the whole first frame into the first buffer, before that is scanned out.
+  func paintFirst(_ laidOut: LaidOut, into buffer: consuming FrameBuffer, with materials: RenderResources) {
+    var buffer = buffer
+    rasterizer.format = buffer.format
     paint(laidOut.list, over: nil, in: &buffer, materials)
     frontHeld = Held(laidOut)
     frontRotation = rasterizer.rotation

@@ -1,5 +1,5 @@
 import Geometry
-import Layout
+package import Layout
 import Pictures
 import Typesetting
 
@@ -15,6 +15,22 @@ struct LayerStack {
 }
 
 extension Rasterizer {
+  /// Draws the glyphs and images of a list into the caches, so that painting it takes less time.
+  ///
+  /// - Parameters:
+  ///   - list: The display list.
+  ///   - materials: The render resources with which the list was laid out.
+  package func drawAhead(_ list: DisplayList, with materials: RenderResources) {
+    let frame = Rect(pictureSize)
+    for item in list.items where !item.ink.intersection(frame).isEmpty {
+      switch item {
+      case .text(let item): for placed in item.run.glyphs { _ = drawn(placed, item.run, materials.typesetter) }
+      case .picture(let item): _ = layers(item, materials.pictures)
+      case .fill, .gradient: break
+      }
+    }
+  }
+
   /// Returns the layers of a list within a part of the frame.
   func layers(_ list: DisplayList, _ part: Rect, _ materials: RenderResources) -> LayerStack {
     let part = place(of: part)

@@ -9,8 +9,8 @@ import Pictures
 package final class Rasterizer {
   /// The size of the frame, in pixels.
   package let size: Size
-  /// The pixel format.
-  package let format: PixelFormat
+  /// The pixel format. Glyphs and images do not depend on it. After a change, the whole frame must be repainted.
+  package var format: PixelFormat
   /// The rotation from layout to frame coordinates. After a change, the whole frame must be repainted.
   package var rotation: Rotation
   /// The size of the layout before rotation, in pixels.
