@@ -67,6 +67,9 @@ struct CoreBench {
     case .send(let event): events.append(event)
     case .history(let change): history.append(change)
     case .store(let changes): records += changes
+    case .modelChanged(let change):
+      records += change.records
+      events += change.events
     case .probe(let card, let id, _): core.probed(card, id, .success(snapshot))
     case .render(let job): if held.contains(.render) { renders.append(job) } else { render(job) }
     case .call(let card, let id, let call):

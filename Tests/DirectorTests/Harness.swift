@@ -40,7 +40,8 @@ final class Harness: Sendable {
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     loop: (any EventLoop)? = nil, renderLoops: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
-    fontMemory: String? = nil, loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil
+    fontMemory: String? = nil, loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil,
+    inspectionLimit: Duration = .seconds(3600)
   ) {
     self.clock = clock
     self.persistence = persistence
@@ -51,14 +52,16 @@ final class Harness: Sendable {
     let group = NIOSingletons.posixEventLoopGroup
     let turns = Turns(on: loop ?? group.next())
     self.turns = turns
+    var environment = Director.Environment(
+      backend: .virtual, version: "test", pid: getpid(), now: now,
+      wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
+      pictures: pictures, edids: edids, fontMemory: fontMemory,
+      loader: loader, patience: patience)
+    environment.inspectionLimit = inspectionLimit
     director = Director(
       settings: settings, loop: turns.observed(),
       renderLoops: (renderLoops ?? (0..<painters).map { _ in group.next() }).map { turns.observed($0) },
-      environment: Director.Environment(
-        backend: .virtual, version: "test", pid: getpid(), now: now,
-        wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
-        pictures: pictures, edids: edids, fontMemory: fontMemory,
-        loader: loader, patience: patience),
+      environment: environment,
       persistence: persistence, logger: logger)
   }
 
@@ -209,6 +212,7 @@ final class KeptRecords: Persistence {
     var records: [String: Record] = [:]
     var steps: [HistoryChange] = []
     var isSettled = true
+    var writeAction: (@Sendable () -> Void)?
   }
 
   private let kept = Mutex(Kept())
@@ -236,7 +240,11 @@ final class KeptRecords: Persistence {
     isReadable ? records.filter { keepsPlugs || $0.kind != "virtual" } : nil
   }
 
+  /// Has a closure called at the beginning of each write.
+  func beforeWrites(_ action: @escaping @Sendable () -> Void) { kept.withLock { $0.writeAction = action } }
+
   func write(_ changes: [RecordChange]) {
+    kept.withLock { $0.writeAction }?()
     kept.withLock { kept in
       if !changes.isEmpty { kept.isSettled = false }
       for change in changes {

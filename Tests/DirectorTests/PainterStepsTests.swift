@@ -290,7 +290,8 @@ struct PainterStepsTests {
         paced.harness.turns.signal()
         call.wait()
       }
-      _ = try await paced.director.setMessage(MessageRequest(text: "Held", display: "Virtual-2"))
+      // The answer waits for the painter.
+      async let held = paced.director.setMessage(MessageRequest(text: "Held", display: "Virtual-2"))
       await paced.harness.waitWhile { director in !director.isAskingCard("Virtual-2") }
       let before = paced.flips
       paced.vblank()
@@ -298,6 +299,7 @@ struct PainterStepsTests {
       await paced.director.deadlinePassed("Virtual-1")
       #expect(await paced.harness.display("Virtual-1")?.state == .lit)
       call.set()
+      _ = try await held
       await paced.frame(before + 2)
       await paced.director.waitForPainters()
       #expect(isMoved(paced, from: first, by: 1))

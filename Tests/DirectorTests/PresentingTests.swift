@@ -15,12 +15,13 @@ struct PresentingTests {
   /// Runs a test on a harness with displays whose painters have their own threads.
   private func withHarness(
     painters: Int, displays: Int, now: @escaping @Sendable () -> UInt64 = Harness.now,
+    inspectionLimit: Duration = .seconds(3600),
     _ body: (Harness, [any EventLoop]) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: painters)
     defer { group.shutdownGracefully { _ in } }
     let renderLoops = (0..<painters).map { _ in group.next() }
-    let harness = Harness(now: now, renderLoops: renderLoops)
+    let harness = Harness(now: now, renderLoops: renderLoops, inspectionLimit: inspectionLimit)
     await harness.start()
     for _ in 0..<displays { try await harness.plug(320, 240) }
     try await body(harness, renderLoops)
@@ -28,10 +29,12 @@ struct PresentingTests {
   }
 
   @Test func `a blocked flip request delays only its own painter`() async throws {
-    try await withHarness(painters: 2, displays: 2) { harness, _ in
+    try await withHarness(painters: 2, displays: 2, inspectionLimit: .zero) { harness, _ in
       let gate = Flag()
       harness.card.duringFlips { _, display in if display == "Virtual-1" { gate.wait() } }
-      _ = try await harness.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
+      // The request does not wait for the frame. It is answered although its painter is blocked.
+      let held = try await harness.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
+      #expect(held.warnings == ["Virtual-1: the message was not checked, because painting takes longer than 0 s"])
       _ = try await harness.show("Free", on: "Virtual-2")
       #expect(await harness.display("Virtual-2")?.message == "Free")
       #expect(await harness.display("Virtual-1")?.message == "Hello")
@@ -120,16 +123,30 @@ struct PresentingTests {
     }
   }
 
+  @Test func `a message is being painted when its change is written`() async throws {
+    try await withHarness(painters: 1, displays: 1) { harness, _ in
+      await harness.rest()
+      let writes = Mutex<[Bool]>([])
+      harness.persistence.beforeWrites {
+        let isPainting = harness.director.assumeIsolated { $0.isPainting("Virtual-1") }
+        writes.withLock { $0.append(isPainting) }
+      }
+      _ = try await harness.show("Gate 17")
+      #expect(writes.withLock { $0 } == [true])
+    }
+  }
+
   @Test func `a frame that is presented while its monitor is unplugged causes no warning`() async throws {
     try await withHarness(painters: 1, displays: 1) { harness, _ in
       let gate = Flag()
       harness.hold(gate, at: .beginning)
-      _ = try await harness.director.setMessage(MessageRequest(text: "Late"))
+      async let late = harness.director.setMessage(MessageRequest(text: "Late"))
       await harness.waitWhile { director in !director.isPainting("Virtual-1") }
       let before = harness.modesets.count
       harness.card.unplug("Virtual-1")
       await harness.waitWhile { harness.modesets.count == before }
       gate.set()
+      _ = try await late
       await harness.wait { await harness.display("Virtual-1")?.state != .lit }
       await harness.director.probeAll()
       #expect(harness.log.complaints.isEmpty)

@@ -54,8 +54,8 @@ struct AgendaTests {
           fired += 1
           timer.fired()
           var agenda = Agenda()
-          for (key, due) in items { agenda.add(.settleLimit(waiter: key), at: due) }
-          for case .settleLimit(let key) in agenda.items(dueAt: due) {
+          for (key, due) in items { agenda.add(.waiterLimit(key), at: due) }
+          for case .waiterLimit(let key) in agenda.items(dueAt: due) {
             #expect(items.removeValue(forKey: key) == due, "seed \(seed)")
             served += 1
           }

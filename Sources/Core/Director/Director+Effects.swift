@@ -10,18 +10,18 @@ extension Director {
   func carryOut(_ effect: CoreEffect) {
     switch effect {
     case .log(let level, let words): logger.log(level: Logger.Level(level), "\(words)")
-    case .send(let event):
-      hub.send(
-        event.kind, event.display, time: event.time, date: Timestamp(milliseconds: event.date), detail: event.detail,
-        about: event.source)
+    case .send(let event): send(event)
     case .history(let change): persistence.note(change)
     case .store(let changes): persistence.write(changes)
+    case .modelChanged(let change):
+      persistence.write(change.records)
+      for event in change.events { send(event) }
     case .observe(let observation): report(observation)
     case .probe(let card, let id, let connectors):
-      if let managed = managedCards[card] { Task { await probe(managed, id, connectors) } }
+      if let managed = managedCards[card] { Task.immediate { await probe(managed, id, connectors) } }
     case .render(let job): begin(job)
     case .call(let card, let id, let call):
-      if let managed = managedCards[card] { Task { await self.call(call, id, managed) } }
+      if let managed = managedCards[card] { Task.immediate { await self.call(call, id, managed) } }
     case .free(let card, let surface): if let managed = managedCards[card] { free(surface, of: managed) }
     case .close(let card): if let managed = managedCards[card] { close(managed) }
     case .forget(let card): managedCards.removeValue(forKey: card)?.resume()
@@ -31,7 +31,8 @@ extension Director {
       }
     case .disconnected(let id): handles[id] = nil
     case .permit(let id, let event): handles[id]?.permit.handle(event)
-    case .paint(let id, let generation): if let handle = handles[id] { Task { await paint(handle, generation) } }
+    case .paint(let id, let generation):
+      if let handle = handles[id] { Task.immediate { await paint(handle, generation) } }
     case .offer(let id, let job, let generation):
       if let handle = handles[id] { Task { await offer(handle, job, generation) } }
     case .prepare(let id, let surface, let moment):
@@ -42,6 +43,12 @@ extension Director {
     case .settled(let id, let result, let version): handles[id]?.settle(result, upTo: version)
     case .followChoice(let id): Task { await followChoice(id) }
     }
+  }
+
+  private func send(_ event: CoreEffect.Event) {
+    hub.send(
+      event.kind, event.display, time: event.time, date: Timestamp(milliseconds: event.date), detail: event.detail,
+      about: event.source)
   }
 
   private func report(_ observation: CoreEffect.Observation) {
@@ -116,7 +123,7 @@ extension Director {
     }
     managed.painters[job.surface] = painter
     let freeing = managed.freeing
-    Task {
+    Task.immediate {
       await freeing?.value
       await render(job, painter, managed.card)
     }

@@ -159,7 +159,7 @@ extension Director {
   private var agenda: Agenda {
     core.now = instant
     var agenda = core.agenda
-    for (waiter, due) in settleLimits { agenda.add(.settleLimit(waiter: waiter), at: due) }
+    for (waiter, due) in waiterLimits { agenda.add(.waiterLimit(waiter), at: due) }
     return agenda
   }
 
@@ -171,7 +171,7 @@ extension Director {
 
   /// Handles something that is due.
   func perform(_ item: Agenda.Item) {
-    if case .settleLimit(let waiter) = item { return stopWaiting(waiter) }
+    if case .waiterLimit(let waiter) = item { return stopWaiting(waiter, isInTime: false) }
     var activity: [OutputID: FrameActivity] = [:]
     if case .card = item { activity = handles.mapValues(\.activity) }
     step { $0.perform(item, activity) }

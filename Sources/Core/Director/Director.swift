@@ -39,9 +39,7 @@ package actor Director {
   /// The timer for the next agenda item.
   var scheduled: Scheduled<Void>?
   var agendaTimer = AgendaTimer()
-  /// The deadlines of the calls of `settled(within:)`, by waiter, as times of the control loop's clock.
-  var settleLimits: [Int: UInt64] = [:]
-  private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var waiters: [Int: Waiter] = [:]
   private var waiterCount = 0
   private(set) var isSettled = false
   private var effects: [CoreEffect] = []
@@ -110,7 +108,9 @@ package actor Director {
     while !effects.isEmpty {
       let next = effects
       effects = []
-      for effect in next { carryOut(effect) }
+      // Cards and painters are called first: they can work while the log lines, events and changes are written.
+      for effect in next where !effect.isNote { carryOut(effect) }
+      for effect in next where effect.isNote { carryOut(effect) }
     }
     isCarryingOut = false
     for managed in managedCards.values where managed.isAwaited && core.isIdle(managed.id) { managed.resume() }
@@ -146,21 +146,7 @@ package actor Director {
   /// - Parameter limit: The maximum time to wait after the stored state is restored; nil for no limit.
   package func settled(within limit: Duration? = nil) async {
     await restored()
-    await withCheckedContinuation { continuation in
-      if isSettled { return continuation.resume() }
-      waiterCount += 1
-      settledWaiters[waiterCount] = continuation
-      guard let limit else { return }
-      let due = loop.now.uptimeNanoseconds &+ UInt64(max(TimeAmount(limit).nanoseconds, 0))
-      settleLimits[waiterCount] = due
-      schedule(due)
-    }
-  }
-
-  /// Resumes a call of `settled(within:)`: the displays are settled, or its limit has passed.
-  func stopWaiting(_ waiter: Int) {
-    settleLimits[waiter] = nil
-    settledWaiters.removeValue(forKey: waiter)?.resume()
+    if !isSettled { _ = await wait(within: limit, isForSettling: true) }
   }
 
   /// Closes all cards, which frees the buffers of their outputs and lets the kernel restore its console.
@@ -190,7 +176,7 @@ package actor Director {
   private func settle() async {
     for output in core.outputs { _ = await shown(output.id) }
     isSettled = true
-    for waiter in settledWaiters.keys { stopWaiting(waiter) }
+    for (id, waiter) in waiters where waiter.isForSettling { stopWaiting(id, isInTime: true) }
     await confirmFonts()
     await checkFonts()
   }
@@ -263,6 +249,51 @@ package actor Director {
     await withCheckedContinuation { continuation in
       if core.isIdle(managed.id), effects.isEmpty { continuation.resume() } else { managed.wait(continuation) }
     }
+  }
+
+  // MARK: Waiting
+
+  /// A call that waits, for a limited time if `due` is not nil.
+  private struct Waiter {
+    let continuation: CheckedContinuation<Bool, Never>
+    /// Whether it waits until the displays are settled.
+    let isForSettling: Bool
+    /// The time of the control loop's clock at which it stops waiting.
+    let due: UInt64?
+  }
+
+  /// The deadlines of calls that wait, by waiter, as times of the control loop's clock.
+  var waiterLimits: [Int: UInt64] { waiters.compactMapValues(\.due) }
+
+  /// Waits until `stopWaiting` is called, or until the limit has passed. Returns which of them ended the wait: true for
+  /// the call.
+  private func wait(
+    within limit: Duration?, isForSettling: Bool = false, _ began: (_ waiter: Int) -> Void = { _ in }
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      waiterCount += 1
+      let due = limit.map { loop.now.uptimeNanoseconds &+ UInt64(max(TimeAmount($0).nanoseconds, 0)) }
+      waiters[waiterCount] = Waiter(continuation: continuation, isForSettling: isForSettling, due: due)
+      began(waiterCount)
+      schedule(due)
+    }
+  }
+
+  /// Ends the wait of a call, because what it waits for has happened, or because its limit has passed.
+  func stopWaiting(_ waiter: Int, isInTime: Bool) {
+    waiters.removeValue(forKey: waiter)?.continuation.resume(returning: isInTime)
+  }
+
+  /// Returns the result of a call; nil if it takes longer than a limit. The call continues then, without effect.
+  func result<R: Sendable>(within limit: Duration, of call: @escaping @Sendable () async -> R) async -> R? {
+    let work = Task { await call() }
+    let isInTime = await wait(within: limit) { waiter in
+      Task {
+        _ = await work.value
+        stopWaiting(waiter, isInTime: true)
+      }
+    }
+    return isInTime ? await work.value : nil
   }
 
   /// The cards that are not gone.

@@ -42,6 +42,9 @@ extension Director {
     /// The time limit of a flip, after which the display counts as stalled, and the delay before a busy card is called
     /// again.
     package var patience: FrameMachine.Patience
+    /// The time for which a request that does not wait for frames waits for busy painters. A client's default time limit
+    /// for an answer is 5 s.
+    package var inspectionLimit = Duration.seconds(3)
     /// The decision observer; nil for none.
     package var observer: (any DecisionObserver)?
     /// The function that returns the number of dropped log lines that are not reported yet.

@@ -15,8 +15,8 @@ package struct Agenda: Hashable, Sendable {
     case nextItem(display: String)
     /// A scene looks different, a message expires, or a pending mode change ends.
     case scenes
-    /// A caller of `Director.settled(within:)` is answered.
-    case settleLimit(waiter: Int)
+    /// A call of the director has waited for as long as it may.
+    case waiterLimit(Int)
   }
 
   /// An item with its time.

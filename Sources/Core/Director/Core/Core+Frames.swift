@@ -345,7 +345,7 @@ extension Core {
     case .nextItem(let display): if let output = output(named: display) { lookAhead(output.id) }
     case .firstFrame(let display): if let output = output(named: display) { checkFirstFrame(output.id) }
     case .scenes: momentCame()
-    case .settleLimit: break
+    case .waiterLimit: break
     }
   }
 

@@ -26,20 +26,6 @@ extension Core {
     send(.messageShown, id.name, at: time, detail: words, about: showing.source)
   }
 
-  /// Sends the event for a change of the session model, whether a request or a deadline caused it.
-  mutating func send(_ event: SessionModelEvent) {
-    switch event {
-    case .opened(let session, let display): send(.sessionOpened, session, display)
-    case .moved(let session, let display): send(.sessionMoved, session, display)
-    case .changed(let session, let display): send(.sessionChanged, session, display)
-    case .closed(let session, let display): send(.sessionClosed, session, display)
-    case .boardChanged(let board): send(.boardChanged, "", detail: board.summary)
-    case .entryChanged(let name): send(.libraryChanged, "", detail: name)
-    case .posted(let message): send(.messagePosted, message)
-    case .ended(let message): send(.messageEnded, message)
-    }
-  }
-
   /// Acknowledges a message, and notifies listeners for each display that shows it.
   ///
   /// - Throws: A `ControlError` if there is no such message.
@@ -51,14 +37,6 @@ extension Core {
     for display in displays.isEmpty ? [message.display ?? ""] : displays {
       send(.messageAcknowledged, display, detail: message.scene.summary, about: .message(id))
     }
-  }
-
-  private mutating func send(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
-    send(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
-  }
-
-  private mutating func send(_ kind: ControlEvent.Kind, _ message: Message) {
-    send(kind, message.display ?? "", detail: message.scene.summary, about: .message(message.id))
   }
 
   // MARK: History
@@ -101,7 +79,7 @@ extension Core {
 
 extension Message {
   /// The name of the display that the message targets; nil for any other target.
-  fileprivate var display: String? {
+  var display: String? {
     if case .display(let name) = target { name } else { nil }
   }
 }

@@ -12,8 +12,7 @@ extension Core {
     let result = body(&store, now.wall)
     guard store != old else { return result }
     store.keepClosed(from: old, at: now.wall)
-    emit(.store(SessionModel.changes(from: old, to: store)))
-    for event in SessionModel.events(from: old, to: store) { send(event) }
+    emit(.modelChanged(CoreEffect.ModelChange(old: old, new: store, time: now.monotonic, date: now.wall)))
     let ids = outputs.map(\.id)
     for id in outputsWithNewContent(since: old) { countContent(of: id) }
     // All outputs are passed in one call, so that simultaneous changes become one plan.

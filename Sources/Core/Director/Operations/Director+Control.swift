@@ -71,22 +71,31 @@ extension Director: ControlService {
   ///
   /// - Parameters:
   ///   - outputs: The outputs.
-  ///   - waits: Whether the request waits for frames. Otherwise image files are waited for at most one second, which is
-  ///     below a client's time limit for an answer.
+  ///   - waits: Whether the request waits for frames. Otherwise image files are waited for at most one second, and
+  ///     painters that the kernel blocks until `inspectionLimit`, which is below a client's time limit for an answer.
   ///   - report: The report. An output that shows no frame adds nothing, unless it is asleep.
   func inspect(_ outputs: [OutputID], waits: Bool, into report: inout MessageReport) async {
-    let limit = waits ? nil : ContinuousClock.now + Painter.quickLook
+    let start = ContinuousClock.now
     for id in outputs {
       guard let output = core[id], let painter = handles[id]?.painter else { continue }
       if output.isAsleep { report.warnings.append("\(output.name): asleep; the message is shown when it is woken") }
       guard let surface = core.surface(of: id), !output.isAsleep else { continue }
       let moment = step { $0.moment(of: output) }
-      let inspection =
-        if let limit {
-          await painter.inspect(surface, moment.view, until: limit)
-        } else {
-          await painter.inspect(surface, moment.view)
+      let inspection: Painting.Inspection?
+      if waits {
+        inspection = await painter.inspect(surface, moment.view)
+      } else {
+        let limit = max(environment.inspectionLimit - (ContinuousClock.now - start), .milliseconds(100))
+        inspection = await result(within: limit) {
+          await painter.inspect(surface, moment.view, until: start + Painter.quickLook)
         }
+      }
+      guard let inspection else {
+        let seconds = environment.inspectionLimit.components.seconds
+        report.warnings.append(
+          "\(id.name): the message was not checked, because painting takes longer than \(seconds) s")
+        continue
+      }
       guard let output = core[id].map(core.snapshot) else { continue }
       let unreadable = [output.legibilityWarning(of: inspection.extent)].compactMap(\.self)
       report.warnings += (moment.warnings + inspection.warnings + unreadable).map { "\(output.name): \($0)" }
