@@ -260,7 +260,7 @@ extension Core {
     noteEntry(of: id, at: time)
     sendShown(id, at: time)
     // The number of pages is known only now, here and in mirrors.
-    if let shown = self[id], before != shown.showing.extent {
+    if let before, let shown = self[id], !before.turns(like: shown.showing.extent) {
       let next = moment(of: shown).nextChange
       update(id) { $0.nextChange = next }
       scheduleScenes()

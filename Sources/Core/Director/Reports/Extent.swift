@@ -26,6 +26,11 @@ struct Extent: Hashable, Sendable {
     }
   }
 
+  /// Returns whether pages turn at the same times as with another extent, and a line ends its pass.
+  func turns(like other: Extent) -> Bool {
+    pages == other.pages && zonePages == other.zonePages && pass == other.pass
+  }
+
   /// Returns the page of a place, counted from 0.
   func page(at place: Place) -> Int { Place.page(at: share(of: place), of: pages) }
 
