@@ -48,9 +48,10 @@ struct PresentingTests {
     try await withHarness(painters: 1, displays: 1) { harness, _ in
       let gate = Flag()
       harness.hold(gate, at: .end)
-      _ = try await harness.director.setMessage(MessageRequest(text: "Next"))
+      async let posted = harness.director.setMessage(MessageRequest(text: "Next"))
       await harness.waitWhile { director in !director.isTakingFlip("Virtual-1") }
       gate.set()
+      _ = try await posted
       await harness.wait { await harness.display("Virtual-1")?.message == "Next" }
       #expect(harness.modesets.count == 1 && harness.log.complaints.isEmpty)
     }
@@ -107,7 +108,7 @@ struct PresentingTests {
       let gate = Flag()
       harness.hold(gate, at: .end)
       harness.card.holdFlips()
-      _ = try await harness.director.setMessage(MessageRequest(text: "Late"))
+      async let late = harness.director.setMessage(MessageRequest(text: "Late"))
       await harness.waitWhile { !harness.card.journal.contains("flip Virtual-1") }
       _ = try await harness.director.setAsleep(SleepRequest(asleep: true))
       let before = harness.modesets
@@ -116,6 +117,7 @@ struct PresentingTests {
       await harness.turns.flush()
       #expect(harness.modesets == before)
       gate.set()
+      _ = try await late
       harness.card.releaseFlips()
       _ = try await woken
       await harness.wait { await harness.display("Virtual-1")?.message == "Late" }
