@@ -146,7 +146,7 @@ package actor Director {
   /// - Parameter limit: The maximum time to wait after the stored state is restored; nil for no limit.
   package func settled(within limit: Duration? = nil) async {
     await restored()
-    if !isSettled { _ = await wait(within: limit, isForSettling: true) }
+    _ = await wait(within: limit, isForSettling: true)
   }
 
   /// Closes all cards, which frees the buffers of their outputs and lets the kernel restore its console.
@@ -271,6 +271,7 @@ package actor Director {
     within limit: Duration?, isForSettling: Bool = false, _ began: (_ waiter: Int) -> Void = { _ in }
   ) async -> Bool {
     await withCheckedContinuation { continuation in
+      if isForSettling, isSettled { return continuation.resume(returning: true) }
       waiterCount += 1
       let due = limit.map { loop.now.uptimeNanoseconds &+ UInt64(max(TimeAmount($0).nanoseconds, 0)) }
       waiters[waiterCount] = Waiter(continuation: continuation, isForSettling: isForSettling, due: due)
