@@ -95,6 +95,21 @@ struct HangingPictureTests {
     await harness.director.close()
   }
 
+  @Test func `a picture of a scene is drawn without an image that hangs, and with it once it is read`() async throws {
+    let share = try Share()
+    let harness = Harness(loader: share.loader(.seconds(3600)))
+    await harness.start()
+    let request = RenderRequest(scene: Self.image, width: 64, height: 64)
+    func pixels() async throws -> [UInt8] { try RGBImage(pngBytes: try await harness.director.render(request)).pixels }
+    #expect(try await pixels().prefix(3) != [0, 255, 0])
+    share.answer()
+    var last = try await pixels()
+    // A picture that was asked for before the file was open does not show it.
+    if last.prefix(3) != [0, 255, 0] { last = try await pixels() }
+    #expect(Set(stride(from: 0, to: last.count, by: 3).map { Array(last[$0..<$0 + 3]) }) == [[0, 255, 0]])
+    await harness.director.close()
+  }
+
   @Test func `a request that does not wait is answered with a warning that names the image`() async throws {
     let share = try Share()
     let harness = Harness(loader: share.loader(.seconds(3600)))

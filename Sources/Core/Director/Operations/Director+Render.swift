@@ -69,9 +69,9 @@ extension Painter {
   private func list(of view: View, on metrics: DisplayMetrics) async throws(TypesettingError) -> DisplayList {
     pictures.hold()
     defer { pictures.release() }
-    let limit = ContinuousClock.now.advanced(by: Self.patience)
+    let (since, limit) = (pictures.moment, ContinuousClock.now.advanced(by: Self.patience))
     while true {
-      pictures.beginLookup(since: pictures.moment)
+      pictures.beginLookup(since: since)
       let list = try Layout.layOut(view, on: metrics, with: readyMaterials())
       list.findPictures(on: pictures)
       let missing = pictures.removeMissing()
