@@ -32,7 +32,9 @@ struct PresentingTests {
     try await withHarness(painters: 2, displays: 2, inspectionLimit: .zero) { harness, _ in
       let gate = Flag()
       harness.card.duringFlips { _, display in if display == "Virtual-1" { gate.wait() } }
-      // The request does not wait for the frame. It is answered although its painter is blocked.
+      // A request that does not wait for its frame is answered before it, and also while the painter is blocked.
+      _ = try await harness.director.setMessage(MessageRequest(text: "First", display: "Virtual-1"))
+      await harness.waitWhile { director in !director.isPainting("Virtual-1") }
       let held = try await harness.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
       #expect(held.warnings == ["Virtual-1: the message was not checked, because painting takes longer than 0 s"])
       _ = try await harness.show("Free", on: "Virtual-2")

@@ -32,7 +32,12 @@ extension Director {
     case .disconnected(let id): handles[id] = nil
     case .permit(let id, let event): handles[id]?.permit.handle(event)
     case .paint(let id, let generation):
-      if let handle = handles[id] { Task.immediate { await paint(handle, generation) } }
+      guard let handle = handles[id] else { return }
+      if inspectsFirst {
+        Task { await paint(handle, generation) }
+      } else {
+        Task.immediate { await paint(handle, generation) }
+      }
     case .offer(let id, let job, let generation):
       if let handle = handles[id] { Task { await offer(handle, job, generation) } }
     case .prepare(let id, let surface, let moment):

@@ -44,6 +44,9 @@ package actor Director {
   private(set) var isSettled = false
   private var effects: [CoreEffect] = []
   private var isCarryingOut = false
+  /// Whether the request that is being carried out inspects its content at the painters before they paint it. It is
+  /// answered sooner then, and does not wait for its frame.
+  private(set) var inspectsFirst = false
   private var restoration: Task<Void, Never>?
   /// The receive tasks, one per card source, kept so that `close()` can cancel them: a source may never finish its
   /// stream.
@@ -90,6 +93,15 @@ package actor Director {
     core.now = instant
     defer { carryOutEffects() }
     return try body(&core)
+  }
+
+  /// Carries out the change of a request that inspects its content before it is painted.
+  func inspectingFirst<Result>(
+    _ isFirst: Bool, _ body: () throws(ControlError) -> Result
+  ) throws(ControlError) -> Result {
+    inspectsFirst = isFirst
+    defer { inspectsFirst = false }
+    return try body()
   }
 
   var instant: Core.Instant {
@@ -287,7 +299,7 @@ package actor Director {
 
   /// Returns the result of a call; nil if it takes longer than a limit. The call continues then, without effect.
   func result<R: Sendable>(within limit: Duration, of call: @escaping @Sendable () async -> R) async -> R? {
-    let work = Task { await call() }
+    let work = Task.immediate { await call() }
     let isInTime = await wait(within: limit) { waiter in
       Task {
         _ = await work.value

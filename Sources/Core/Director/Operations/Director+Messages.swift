@@ -84,7 +84,7 @@ extension Director {
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
     if request.requireReadable ?? false { try await mustBeReadable(body) }
-    let id = try attempt(body)
+    let id = try inspectingFirst(!(request.wait ?? false)) { () throws(ControlError) in try attempt(body) }
     if request.seconds != nil { step { $0.noteTimed(id) } }
     let source = Shown.Source.message(id)
     let concerned = core.outputs.filter { $0.wanted?.source == source }.map(\.id)
