@@ -137,7 +137,7 @@ extension Director {
   private func render(_ job: CoreEffect.FirstFrameJob, _ painter: Painter, _ card: any DisplayCard) async {
     do {
       let mode = job.candidate.mode
-      // The kernel takes as long to allocate the buffer as the painter takes for the layout.
+      // The layout needs no buffer, so the card allocates one meanwhile.
       let options = core.surfaceOptions(for: job.output)
       let mounting = Task {
         await painter.mount(job.surface, mode.size, scale: job.candidate.scale, options, for: job.moment.view)
