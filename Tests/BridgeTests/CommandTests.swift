@@ -142,6 +142,19 @@ struct CommandTests {
     #expect(!harness.settle().contains { if case .subscribe = $0 { true } else { false } })
   }
 
+  @Test func `A broker's return is logged when commands can arrive again`() {
+    var harness = BridgeHarness()
+    harness.connect()
+    harness.handle(.broker(.ended(MQTTFault(.unreachable, "Connection refused"))))
+    harness.settle()
+    harness.handle(.broker(.connected(hasSession: false)))
+    #expect(!harness.settle().contains { if case .log = $0 { true } else { false } })
+    for isFirst in [true, false] {
+      harness.handle(.broker(.subscribed(isAccepted: true)))
+      #expect(harness.settle() == (isFirst ? [.log("connected to the broker again", isWarning: false)] : []))
+    }
+  }
+
   @Test func `Each attempt to connect chooses the next broker of a cluster`() throws {
     var harness = BridgeHarness()
     harness.connect()

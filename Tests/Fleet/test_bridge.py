@@ -408,7 +408,7 @@ class Faults(unittest.TestCase):
         broker.start()
         client = self.ending(Client(broker))
         wait_for(lambda: client.last(bridge.base + "reported"), "the report after the broker has started")
-        self.assertTrue(any("connected to the broker again" in line for line in bridge.lines))
+        bridge.wait_for_line("connected to the broker again")
         wait_for(lambda: self.service.get("status")["bridges"][0]["state"] == "connected", "the state of the bridge")
         self.assertEqual(self.service.get("health")["state"], "ok")
 

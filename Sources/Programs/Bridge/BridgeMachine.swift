@@ -56,6 +56,9 @@ package struct BridgeMachine: Sendable {
   private var acknowledgmentDue: Int64?
   /// When the box subscribes again after a refusal; nil for never.
   private var subscriptionDue: Int64?
+  /// Whether to log that the connection is back as soon as the broker has accepted the subscriptions. Before that, a
+  /// command could be lost.
+  private var announcesReturn = false
   /// The number of refused subscriptions on this connection.
   private var refusals = 0
   var serviceAttempts = 0
@@ -205,7 +208,7 @@ extension BridgeMachine {
     case .connected:
       broker = .connected
       connected = moment.monotonic
-      if fault != nil { log("connected to the broker again", isWarning: false) }
+      announcesReturn = fault != nil
       fault = nil
       refusals = 0
       subscribe()
@@ -218,7 +221,11 @@ extension BridgeMachine {
       acknowledgmentDue = nil
       publishNext()
     case .subscribed(let isAccepted):
-      guard !isAccepted else { return refusals = 0 }
+      if isAccepted {
+        if announcesReturn { log("connected to the broker again", isWarning: false) }
+        announcesReturn = false
+        return refusals = 0
+      }
       // A broker that is busy may refuse as well.
       refusals += 1
       subscriptionDue = moment.monotonic + Self.delay(after: refusals, seed: box.base)
