@@ -70,7 +70,8 @@ class Box(unittest.TestCase):
         count = len(self.client.of(topic))
         self.client.publish(
             f"{self.base}cmd/{key}", {"method": method, "path": path, **({} if body is None else {"body": body})})
-        wait_for(lambda: len(self.client.of(topic)) > count, f"the reply to {key}")
+        wait_for(lambda: len(self.client.of(topic)) > count,
+                 f"the reply to {key}; the bridge has written {self.bridge.lines}")
         return self.client.last(topic)
 
     def proofs(self):
