@@ -66,7 +66,7 @@ extension Scene {
     case .zones(let zones): moment(of: zones, context)
     case .start: moment(.controller(context.controller.start), context)
     case .controller: moment(.controller(context.controller), context)
-    case .identify: moment(.identify(context.identity), context)
+    case .identify: moment(.identify(context.identity()), context)
     case .banner(let text): moment(.banner(text), context)
     case .ticker(let ticker): moment(.ticker(ticker), context)
     case .card(let card): moment(.card(card), context)

@@ -24,9 +24,9 @@ extension SessionModel {
   /// - Returns: `SessionModelError.full` for the first limit that the change exceeds; nil if the change is allowed.
   package static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
     let bounds: [(full: SessionModelError.Full, count: (SessionModel) -> Int, most: Int)] = [
-      (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
-      (.choices, \.choiceCount, mostChoices), (.entries, \.library.count, mostEntries),
-      (.values, \.values.count, mostValues), (.bytes, \.bytes, mostBytes),
+      (.messages, { $0.allMessages.count }, mostMessages), (.sessions, { $0.sessionCount }, mostSessions),
+      (.choices, { $0.choiceCount }, mostChoices), (.entries, { $0.library.count }, mostEntries),
+      (.values, { $0.values.count }, mostValues), (.bytes, { $0.bytes }, mostBytes),
     ]
     return bounds.first { bound in
       let count = bound.count(new)
@@ -34,13 +34,16 @@ extension SessionModel {
     }.map { .full($0.full) }
   }
 
-  private var sessionCount: Int { allProfiles.count { $0.session != nil } + reservations.count }
+  // Indices are counted, because an iteration would copy each profile.
 
-  private var choiceCount: Int { allProfiles.count { !$0.choice.isEmpty } }
+  private var sessionCount: Int { allProfiles.indices.count { allProfiles[$0].session != nil } + reservations.count }
+
+  private var choiceCount: Int { allProfiles.indices.count { !allProfiles[$0].choice.isEmpty } }
 
   /// The total size of all live values and of the scenes of all messages, sessions and library entries, in bytes of JSON.
   var bytes: Int {
-    allMessages.reduce(0) { $0 + $1.bytes } + allProfiles.reduce(0) { $0 + ($1.session?.bytes ?? 0) }
+    allMessages.indices.reduce(0) { $0 + allMessages[$1].bytes }
+      + allProfiles.indices.reduce(0) { $0 + (allProfiles[$1].session?.bytes ?? 0) }
       + reservations.reduce(0) { $0 + $1.session.bytes } + library.values.reduce(0) { $0 + $1.bytes }
       + values.values.reduce(0) { $0 + $1.bytes }
   }

@@ -29,7 +29,8 @@ extension SessionModel {
   }
 
   private static func refusedMirrors(_ mirrors: [String: Set<String>]) -> [(link: Link, further: String)] {
-    mirrors.naturallySorted { $0.key }.flatMap { display, others in
+    guard !mirrors.isEmpty else { return [] }
+    return mirrors.naturallySorted { $0.key }.flatMap { display, others in
       others.naturallySorted().compactMap { mirrored in
         let link = Link(display: display, mirrored: mirrored)
         if mirrored == display { return (link, display) }
@@ -38,12 +39,14 @@ extension SessionModel {
     }
   }
 
-  /// Returns the displays that each display mirrors now or may mirror later, keyed by the mirror's name.
+  /// Returns the displays that each mirror mirrors now or may mirror later, keyed by the mirror's name.
   private func mirrors(beside fallbacks: [String: Scene]) -> [String: Set<String>] {
-    var mirrors = fallbacks.mapValues { mirrored(by: $0) }
+    var mirrors = fallbacks.mapValues { mirrored(by: $0) }.filter { !$0.value.isEmpty }
     let displays = Set(allProfiles.compactMap(\.display) + reservations.compactMap(\.display))
     for display in displays {
-      if let scene = session(on: display)?.scene { mirrors[display, default: []].formUnion(mirrored(by: scene)) }
+      guard let scene = session(on: display)?.scene else { continue }
+      let mirrored = mirrored(by: scene)
+      if !mirrored.isEmpty { mirrors[display, default: []].formUnion(mirrored) }
     }
     for message in allMessages {
       let mirrored = mirrored(by: message.scene)

@@ -29,7 +29,10 @@ extension SessionModel {
   }
 
   /// Returns the profile of the monitor on a display; nil if nothing is plugged in.
-  package func profile(on display: String) -> MonitorProfile? { allProfiles.first { $0.display == display } }
+  package func profile(on display: String) -> MonitorProfile? { profileIndex(on: display).map { allProfiles[$0] } }
+
+  /// Returns the index of the profile of the monitor on a display; nil if nothing is plugged in.
+  func profileIndex(on display: String) -> Int? { allProfiles.indices.first { allProfiles[$0].display == display } }
 
   /// Attaches monitors to their displays, with their existing profiles or new ones.
   ///

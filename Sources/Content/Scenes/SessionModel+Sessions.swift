@@ -12,7 +12,7 @@ extension SessionModel {
 
   /// Returns the session on a display, or the one that waits for its next monitor.
   package func session(on display: String) -> Session? {
-    if let profile = profile(on: display) { return profile.session }
+    if let index = profileIndex(on: display) { return allProfiles[index].session }
     return reservations.first { $0.display == display }?.session
   }
 

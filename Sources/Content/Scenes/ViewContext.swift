@@ -33,8 +33,8 @@ package struct ViewContext {
   package var mirrored: (String) -> MirroredScene?
   /// The content of the controller screen.
   package var controller: ControllerPanel
-  /// The content of the identify screen.
-  package var identity: IdentityPanel
+  /// Returns the content of the identify screen.
+  package var identity: () -> IdentityPanel
   /// The displays that mirror the scene, outermost first.
   var mirrors: [String] = []
   /// The steps that lead to the scene, outermost first.
@@ -48,7 +48,8 @@ package struct ViewContext {
   package init(
     now: Int64, style: Style = Style(), zones: ZoneCache, place: Place = .start, pages: Int = 1, began: Int64 = 0,
     progress: SceneProgress = SceneProgress(), pagedAt: [SceneStep] = [], library: [String: LibraryEntry] = [:],
-    controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
+    controller: ControllerPanel = ControllerPanel(),
+    identity: @autoclosure @escaping () -> IdentityPanel = IdentityPanel(),
     mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
   ) {
     self.now = now
@@ -125,7 +126,7 @@ extension ViewContext {
     context.zonePages = mirrored.zonePages
     context.skipped = mirrored.skipped
     context.steps = []
-    context.identity = mirrored.identity
+    context.identity = { mirrored.identity }
     context.mirrors.append(display)
     return context
   }

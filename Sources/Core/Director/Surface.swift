@@ -172,7 +172,7 @@ final class Surface {
 
   /// Returns the scroll distance of a view in the front buffer; nil if that holds another layout, or no scroll layer.
   func distance(of laidOut: LaidOut) -> Int? {
-    guard let frontHeld, frontHeld.still != nil, frontHeld.list == laidOut.beginning, frontHeld.list.strip != nil
+    guard let frontHeld, frontHeld.list.strip != nil, frontHeld.still != nil, frontHeld.list == laidOut.beginning
     else { return nil }
     return frontHeld.distance
   }

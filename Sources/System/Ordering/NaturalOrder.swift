@@ -49,6 +49,8 @@ extension Sequence {
   /// - Parameter name: A closure that returns the name of an element.
   /// - Returns: The elements in natural order, such as `Virtual-2` before `Virtual-10`.
   package func naturallySorted(by name: (Element) -> String) -> [Element] {
-    sorted { NaturalOrder.isBefore(name($0), name($1)) }
+    let elements = Array(self)
+    guard elements.count > 1 else { return elements }
+    return elements.sorted { NaturalOrder.isBefore(name($0), name($1)) }
   }
 }

@@ -20,7 +20,7 @@ extension Core {
     let own = state(of: [output])
     let snapshot = own.outputs[0]
     let shown = own.shown(on: snapshot)
-    return (shown, (store.tellsOfOthers(shown.scene) ? state : own).moment(of: snapshot))
+    return (shown, (store.tellsOfOthers(shown.scene) ? state : own).moment(of: snapshot, showing: shown))
   }
 
   /// Returns the view of that content at another time, in milliseconds since 1970.
@@ -64,6 +64,11 @@ extension Core {
   /// Records that an output has new content. `follow(_:)` passes it to the machine.
   mutating func countContent(of id: OutputID) {
     guard let shown = self[id].map(shown) else { return }
+    countContent(shown, of: id)
+  }
+
+  /// Records that an output should show some content, which is new.
+  mutating func countContent(_ shown: Shown, of id: OutputID) {
     want(shown, on: id)
     update(id) { $0.content += 1 }
   }
@@ -79,8 +84,12 @@ extension Core {
     let isObserver = store.tellsOfOthers(shown.scene)
     if self[id]?.isObserver != isObserver { update(id) { $0.isObserver = isObserver } }
     guard self[id]?.wanted != shown else { return }
-    beginTurning(id)
-    update(id) { $0.wanted = shown }
+    followClock()
+    let wall = now.wall
+    update(id) { output in
+      output.wanted = shown
+      output.since = wall
+    }
   }
 
   /// Restarts the page turns of an output from now on.

@@ -111,13 +111,13 @@ extension Core {
   /// Returns the frame to render for a generation; nil if it is not wanted anymore.
   mutating func paintJob(_ id: OutputID, _ generation: Int) -> PaintJob? {
     guard let output = self[id], let machine = machine(of: id), generation == machine.frames.generation,
-      let surface = machine.lit?.surface, let crtc = machine.crtc
+      let lit = machine.lit, let crtc = machine.crtc
     else { return nil }
     let (shown, moment) = content(of: output)
     if moment.values != output.values { update(id) { $0.values = moment.values } }
     return PaintJob(
-      version: machine.frames.wanted, surface: surface, crtc: crtc, shown: shown, moment: moment,
-      moving: output.isLit ? output.moving : nil, refresh: candidate(of: id)?.mode.refresh ?? 0)
+      version: machine.frames.wanted, surface: lit.surface, crtc: crtc, shown: shown, moment: moment,
+      moving: output.isLit ? output.moving : nil, refresh: lit.candidate.mode.refresh)
   }
 
   /// Returns the frame to present again for a generation; nil if it is not wanted anymore.

@@ -14,24 +14,25 @@ extension Core {
     store.keepClosed(from: old, at: now.wall)
     emit(.modelChanged(CoreEffect.ModelChange(old: old, new: store, time: now.monotonic, date: now.wall)))
     let ids = outputs.map(\.id)
-    for id in outputsWithNewContent(since: old) { countContent(of: id) }
+    for (id, shown) in newContent(since: old) { countContent(shown, of: id) }
     // All outputs are passed in one call, so that simultaneous changes become one plan.
     follow(ids)
     scheduleScenes()
     return result
   }
 
-  /// Returns the outputs whose content differs from what it was with another session model.
-  private func outputsWithNewContent(since old: SessionModel) -> [OutputID] {
+  /// Returns the outputs whose content differs from what it was with another session model, with that content.
+  private func newContent(since old: SessionModel) -> [(id: OutputID, shown: Shown)] {
     let state = state(of: [])
     let changed = SessionModel.changedEntries(from: old, to: store)
     let values = SessionModel.changedValues(from: old, to: store)
-    return outputs.filter { output in
+    return outputs.compactMap { output in
       let shown = state.shown(on: snapshot(of: output))
       let hasChanged = !changed.isEmpty && !store.entries(of: shown.scene).isDisjoint(with: changed)
       let hasNewValues = !values.isEmpty && !output.values.isDisjoint(with: values)
-      return output.isObserver || hasChanged || hasNewValues || shown != output.wanted
-    }.map(\.id)
+      let isNew = output.isObserver || hasChanged || hasNewValues || shown != output.wanted
+      return isNew ? (output.id, shown) : nil
+    }
   }
 
   /// Attempts a change that the session model can refuse. A change that is refused, or that exceeds the model's limits,
@@ -41,8 +42,7 @@ extension Core {
     _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: SessionModelError?
-    let state = state(of: unorderedOutputs)
-    let fallbacks = Dictionary(state.outputs.map { ($0.name, state.fallbackScene(of: $0)) }) { first, _ in first }
+    let fallbacks = fallbackScenes
     let result: Result? = change { store, now in
       do throws(SessionModelError) {
         var changed = store
@@ -59,6 +59,12 @@ extension Core {
     }
     guard let result else { throw refusal.map(ControlError.init) ?? ControlError(.failed, "nothing was changed") }
     return result
+  }
+
+  /// The scenes that outputs show without a message or session, by name.
+  private var fallbackScenes: [String: Scene] {
+    let state = state(of: unorderedOutputs)
+    return Dictionary(state.outputs.map { ($0.name, state.fallbackScene(of: $0)) }) { first, _ in first }
   }
 
   /// Replaces the session model by that of a backup. The connected monitors get what it contains for them.

@@ -169,8 +169,7 @@ struct Core {
 
   /// Changes an output, unless its monitor is gone.
   mutating func update(_ id: OutputID, _ body: (inout OutputFields) -> Void) {
-    guard cards[id.card]?.outputs[id.name]?.id == id else { return }
-    cards[id.card]?.outputs[id.name]?.change(body)
+    cards[id.card]?.outputs[id.name]?.change(of: id, body)
   }
 
   /// Returns the state machine of an output; nil once its monitor is gone.

@@ -79,8 +79,9 @@ struct OutputRecord {
     storage.fields.painted.shown == storage.fields.wanted ? storage.fields.painted.progress : SceneProgress()
   }
 
-  /// Changes the fields.
-  mutating func change(_ body: (inout OutputFields) -> Void) {
+  /// Changes the fields. With an ID, changes only the record of that output.
+  mutating func change(of id: OutputID? = nil, _ body: (inout OutputFields) -> Void) {
+    guard id == nil || id == self.id else { return }
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
     body(&storage.fields)
   }

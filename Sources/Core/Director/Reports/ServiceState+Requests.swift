@@ -72,7 +72,7 @@ extension ServiceState {
   /// Returns the scene of a message.
   func scene(of request: MessageRequest) throws(ControlError) -> Scene {
     switch (request.text, request.scene) {
-    case (let text?, nil): return try scene(Scene.banner(text).document, for: request.display)
+    case (let text?, nil): return try scene(["kind": "banner", "text": .string(text)], for: request.display)
     case (nil, let document?): return try scene(document, for: request.display)
     default: throw request.refusal
     }

@@ -15,11 +15,14 @@ extension ServiceState {
   func shown(on output: OutputState) -> Shown { store.shown(on: output.name, otherwise: fallbackScene(of: output)) }
 
   /// Returns the view of that content at the current time.
-  func moment(of output: OutputState) -> ResolvedScene {
-    let shown = shown(on: output)
+  func moment(of output: OutputState) -> ResolvedScene { moment(of: output, showing: shown(on: output)) }
+
+  /// Returns the view of some content on an output at the current time.
+  func moment(of output: OutputState, showing shown: Shown) -> ResolvedScene {
+    let turning = turning(output, shown)
     var context = ViewContext(
       now: now, style: output.presentation.style, zones: zones, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress.main,
+      began: turning.began, progress: turning.progress, pagedAt: output.showing.progress.main,
       library: store.library, controller: controllerPanel(beside: store.tellsOfOthers(shown.scene) ? output : nil),
       identity: identityPanel(of: output)
     ) { mirrored($0) }
@@ -41,20 +44,19 @@ extension ServiceState {
     return scene.view(in: context)
   }
 
-  /// Returns the time from which pages turn: when a scene came to its display, or was last scrolled to a place.
-  private func began(_ output: OutputState, _ shown: Shown) -> Int64 { shown == output.wanted ? output.turning : now }
-
-  /// Returns the steps that the playlists and schedules of a scene were at.
-  private func progress(_ output: OutputState, _ shown: Shown) -> SceneProgress {
-    shown == output.wanted ? output.progress : SceneProgress()
+  /// Returns when a scene came to its display or was last scrolled to a place, from which its pages turn. Also returns
+  /// the steps that its playlists and schedules were at.
+  private func turning(_ output: OutputState, _ shown: Shown) -> (began: Int64, progress: SceneProgress) {
+    shown == output.wanted ? (output.turning, output.progress) : (now, SceneProgress())
   }
 
   private func mirrored(_ display: String) -> MirroredScene? {
     guard let output = output(display), let candidate = output.candidate else { return nil }
     let shown = shown(on: output)
+    let turning = turning(output, shown)
     var mirrored = MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), progress: progress(output, shown), pagedAt: output.showing.progress.main,
+      began: turning.began, progress: turning.progress, pagedAt: output.showing.progress.main,
       pixels: output.turn.inverse.turn(candidate.mode.size), scale: candidate.scale,
       identity: identityPanel(of: output))
     mirrored.zonePages = output.showing.zonePages
