@@ -180,7 +180,9 @@ struct DocumentTests {
 
   @Test(arguments: [
     (Scene.banner("Lift 3\nis out  of order"), "banner", "Lift 3 is out of order"),
-    (.banner(""), "banner", "nothing"),
+    (.banner("Gate 17: now!"), "banner", "Gate 17: now!"), (.banner("- milk"), "banner", "milk"),
+    (.banner(" milk "), "banner", "milk"), (.banner("#1 of 3"), "banner", "#1 of 3"),
+    (.banner("a\u{85}b\u{7F}c"), "banner", "a b c"), (.banner(""), "banner", "nothing"),
     (.banner("\u{1B}[2Jgone\u{7}"), "banner", "[2Jgone"),
     (.banner(String(repeating: "ab ", count: 40)), "banner", String(repeating: "ab ", count: 25) + "ab..."),
     (Scene(.markdown(MarkdownText("\n## First *steps*\n\nText"))), "markdown", "First *steps*"),

@@ -73,10 +73,25 @@ extension Scene {
   /// Returns the beginning of a text as one line, without Markdown's heading and list markers and without control
   /// characters.
   private static func words(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(1000).map { $0.properties.generalCategory == .control ? " " : $0 }
+    if isLine(text) { return text }
+    // The control characters are U+0000 to U+001F and U+007F to U+009F.
+    let scalars = text.unicodeScalars.prefix(1000).map {
+      (0x20..<0x7F).contains($0.value) || $0.value > 0x9F ? $0 : " "
+    }
     let words = String(String.UnicodeScalarView(scalars)).split(separator: " ")
     let line = words.drop { ["#", "##", "###", "####", "-", "*", ">"].contains($0) }.joined(separator: " ")
     return line.count <= 80 ? line : line.prefix(77) + "..."
+  }
+
+  /// Whether a text is a short ASCII line with single spaces and without a marker, which `words(_:)` does not change.
+  private static func isLine(_ text: String) -> Bool {
+    guard text.utf8.count <= 80, let first = text.utf8.first, !"#-*>".utf8.contains(first) else { return false }
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: " ") || last != byte else { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ")
   }
 }
 

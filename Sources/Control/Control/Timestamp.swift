@@ -12,10 +12,15 @@ public struct Timestamp: Codable, Hashable, Sendable {
     self.milliseconds = milliseconds
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     let clock = Zone.utc.civil(atSeconds: rest < 0 ? seconds - 1 : seconds)
-    let date = [clock.month, clock.day].map { Self.digits($0, 2) }.joined(separator: "-")
-    let time = [clock.hour, clock.minute, clock.second].map { Self.digits($0, 2) }.joined(separator: ":")
-    let fraction = Self.digits(Int(rest < 0 ? rest + 1000 : rest), 3)
-    utc = "\(Self.digits(clock.year, 4))-\(date)T\(time).\(fraction)Z"
+    var text: [UInt8] = []
+    Self.append(clock.year, 4, "-", to: &text)
+    Self.append(clock.month, 2, "-", to: &text)
+    Self.append(clock.day, 2, "T", to: &text)
+    Self.append(clock.hour, 2, ":", to: &text)
+    Self.append(clock.minute, 2, ":", to: &text)
+    Self.append(clock.second, 2, ".", to: &text)
+    Self.append(Int(rest < 0 ? rest + 1000 : rest), 3, "Z", to: &text)
+    utc = String(decoding: text, as: UTF8.self)
   }
 
   /// Parses milliseconds since 1970, or a date and time in ISO 8601 format (see `DateTime`).
@@ -47,9 +52,13 @@ public struct Timestamp: Codable, Hashable, Sendable {
     return (String(text[..<point] + rest.dropFirst(fraction.count)), milliseconds)
   }
 
-  private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number.magnitude)
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
+  /// Appends a number with leading zeros, and the ASCII character after it.
+  private static func append(_ number: Int, _ count: Int, _ end: Unicode.Scalar, to text: inout [UInt8]) {
+    let digits = String(number.magnitude).utf8
+    if number < 0 { text.append(UInt8(ascii: "-")) }
+    for _ in 0..<max(0, count - digits.count) { text.append(UInt8(ascii: "0")) }
+    text += digits
+    text.append(UInt8(ascii: end))
   }
 }
 

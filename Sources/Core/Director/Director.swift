@@ -129,10 +129,7 @@ package actor Director {
   }
 
   /// The state of the whole service now.
-  var state: ServiceState {
-    core.now = instant
-    return core.state
-  }
+  var state: ServiceState { core.state(at: instant) }
 
   // MARK: Start and end
 

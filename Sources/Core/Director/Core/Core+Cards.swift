@@ -119,7 +119,7 @@ extension Core {
     guard let effects = cards[card]?.machine.handle(event, at: now.monotonic) else { return }
     for name in cards[card]?.machine.changed ?? [] { updatePermit(name, of: card) }
     for effect in effects { handle(effect, of: card) }
-    wake(at: loopTime(of: cards[card]?.machine.changedDue))
+    wake(at: now.loopTime(of: cards[card]?.machine.changedDue))
     guard let reason = cards[card]?.machine.endReason else { return }
     ended(card, because: reason)
     guard cards[card]?.machine.isOver ?? false else { return }

@@ -23,6 +23,12 @@ extension Core {
     return (shown, (store.tellsOfOthers(shown.scene) ? state : own).moment(of: snapshot, showing: shown))
   }
 
+  /// Returns the surface of an output, and the view of its content at the current time; nil if it has no mode.
+  func inspected(_ id: OutputID) -> (surface: Painting.SurfaceID, moment: ResolvedScene)? {
+    guard let output = self[id], let surface = surface(of: id) else { return nil }
+    return (surface, moment(of: output))
+  }
+
   /// Returns the view of that content at another time, in milliseconds since 1970.
   func moment(of output: OutputRecord, at time: Int64) -> ResolvedScene {
     var state = state(of: [output])
@@ -63,7 +69,7 @@ extension Core {
 
   /// Records that an output has new content. `follow(_:)` passes it to the machine.
   mutating func countContent(of id: OutputID) {
-    guard let shown = self[id].map(shown) else { return }
+    guard let shown = self[id].map({ shown(on: $0) }) else { return }
     countContent(shown, of: id)
   }
 

@@ -210,20 +210,23 @@ extension Core {
   /// Records a flip, which `feed(.flipped)` handles after the returned action.
   mutating func note(_ flip: Flip, on id: OutputID) -> FlipAction? {
     guard let machine = machine(of: id), machine.crtc == flip.crtc else { return nil }
-    update(id) { $0.hasVBlank = flip.sequence != 0 }
-    guard cards[id.card]?.machine.committing(flip.crtc) == nil, let surface = machine.lit?.surface,
-      machine.frames.isAwaiting(flip.modeset)
-    else { return FlipAction.none }
-    guard self[id]?.frame != nil else { return .restoreFrames(surface) }
-    update(id) { $0.serial += 1 }
-    return .swap(surface)
+    let isAwaited = cards[id.card]?.machine.committing(flip.crtc) == nil && machine.frames.isAwaiting(flip.modeset)
+    let surface = isAwaited ? machine.lit?.surface : nil
+    var isFirst = false
+    update(id) { output in
+      output.hasVBlank = flip.sequence != 0
+      isFirst = output.frame == nil
+      if surface != nil, !isFirst { output.serial += 1 }
+    }
+    guard let surface else { return FlipAction.none }
+    return isFirst ? .restoreFrames(surface) : .swap(surface)
   }
 
   /// Handles the presentation of a version.
   mutating func arrived(_ id: OutputID, _ version: Int, at time: UInt64, isFirst: Bool) {
     if isFirst {
       send(.modeChanged, id.name, at: time, detail: candidate(of: id)?.mode.description)
-      let due = due(inNanoseconds: 1_500_000_000)
+      let due = now.due(inNanoseconds: 1_500_000_000)
       update(id) { $0.checkDue = due }
       wake(at: due)
     }
@@ -289,7 +292,7 @@ extension Core {
     guard !moving.isOver, frames.state == .idle else { return }
     let due = moving.motion.due(hasVBlank: output.hasVBlank)
     guard due > now.monotonic else { return repaint(id) }
-    let loopDue = self.due(inNanoseconds: Int64(clamping: due - now.monotonic))
+    let loopDue = now.due(inNanoseconds: Int64(clamping: due - now.monotonic))
     update(id) { $0.animationDue = loopDue }
     wake(at: loopDue)
   }

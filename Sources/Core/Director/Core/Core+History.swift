@@ -43,29 +43,40 @@ extension Core {
 
   /// Records the presented content in the history, if it differs from that of the last entry.
   mutating func noteEntry(of id: OutputID, at flip: UInt64) {
-    guard let output = self[id], output.showing.words != nil, let seen = output.showing.seen else {
-      return endEntry(of: id, at: flip)
+    guard let entry = self[id].flatMap({ newEntry(of: $0, at: flip) }) else { return endEntry(of: id, at: flip) }
+    if let former = self[id]?.entry, former.what == entry.what, former.kind == entry.kind,
+      former.session == entry.session
+    {
+      return
     }
-    var session: Int?
-    if case .session(let id) = output.showing.source { session = id }
-    // The page is left out, so that a text whose pages turn automatically is one entry.
-    let (kind, what) = (seen.kind, seen.summary)
-    if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
-    endEntry(of: id, at: flip)
     historyCount += 1
-    let entry = PresentedEntry(
-      id: historyCount, display: output.name, monitor: output.identity.text, session: session, kind: kind,
-      what: what, began: wallTime(of: flip))
-    update(id) { $0.entry = entry }
-    emit(.history(.began(entry)))
+    replaceEntry(of: id, by: entry, at: flip)
+  }
+
+  /// Returns the history entry for the presented content of an output; nil if it shows nothing.
+  private func newEntry(of output: OutputRecord, at flip: UInt64) -> PresentedEntry? {
+    let showing = output.showing
+    guard showing.words != nil, let seen = showing.seen else { return nil }
+    var session: Int?
+    if case .session(let id) = showing.source { session = id }
+    // The page is left out, so that a text whose pages turn automatically is one entry.
+    return PresentedEntry(
+      id: historyCount + 1, display: output.name, monitor: output.identity.text, session: session, kind: seen.kind,
+      what: seen.summary, began: wallTime(of: flip))
   }
 
   /// Ends the history entry of an output that shows nothing, or something else since a flip. With nil, the entry ends
   /// now.
   mutating func endEntry(of id: OutputID, at flip: UInt64? = nil) {
-    guard let entry = self[id]?.entry else { return }
-    update(id) { $0.entry = nil }
-    emit(.history(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? now.monotonic)))))
+    if self[id]?.entry != nil { replaceEntry(of: id, by: nil, at: flip ?? now.monotonic) }
+  }
+
+  /// Ends the history entry of an output, and begins another one; nil for none.
+  private mutating func replaceEntry(of id: OutputID, by entry: PresentedEntry?, at flip: UInt64) {
+    var former: PresentedEntry?
+    update(id) { output in (former, output.entry) = (output.entry, entry) }
+    if let former { emit(.history(.ended(former.id, at: max(former.began, wallTime(of: flip))))) }
+    if let entry { emit(.history(.began(entry))) }
   }
 
   /// Converts a time of CLOCK_MONOTONIC in nanoseconds to milliseconds since 1970.

@@ -20,10 +20,11 @@ extension Core {
   mutating func planAhead(_ id: OutputID) {
     guard let output = self[id] else { return }
     guard nextItem(of: output) != nil, let next = output.nextChange else {
-      return update(id) { $0.aheadDue = nil }
+      if output.aheadDue != nil { update(id) { $0.aheadDue = nil } }
+      return
     }
     let wait = max(Self.pause, next - now.wall - Self.lead)
-    let due = now.wall + wait < next ? due(inNanoseconds: wait * 1_000_000) : nil
+    let due = now.wall + wait < next ? now.due(inNanoseconds: wait * 1_000_000) : nil
     update(id) { $0.aheadDue = due }
     if let due { wake(at: due) }
   }

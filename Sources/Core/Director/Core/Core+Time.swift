@@ -10,7 +10,7 @@ extension Core {
   var agenda: Agenda {
     var agenda = Agenda()
     for card in presentCards {
-      agenda.add(.card(path: card.path), at: loopTime(of: card.due))
+      agenda.add(.card(path: card.path), at: now.loopTime(of: card.due))
       for (name, output) in card.outputs {
         agenda.add(.animation(display: name), at: output.animationDue)
         agenda.add(.firstFrame(display: name), at: output.checkDue)
@@ -19,16 +19,6 @@ extension Core {
     }
     agenda.add(.scenes, at: scenesDue?.loopTime)
     return agenda
-  }
-
-  /// Returns the control loop's time after a delay in nanoseconds.
-  func due(inNanoseconds wait: Int64) -> UInt64 { now.loop &+ UInt64(max(wait, 0)) }
-
-  /// Returns the control loop's time for a time of CLOCK_MONOTONIC, or nil for nil.
-  func loopTime(of due: UInt64?) -> UInt64? {
-    due.map { due in
-      self.due(inNanoseconds: Int64(clamping: due > now.monotonic ? due - now.monotonic : 0))
-    }
   }
 
   // MARK: The wall clock
@@ -47,7 +37,7 @@ extension Core {
     guard let next = moments.min() else { return scenesDue = nil }
     guard next != scenesDue?.wallTime else { return }
     let wait = min(max(next - now.wall, 0), Self.longestWait)
-    scenesDue = (next, due(inNanoseconds: wait * 1_000_000))
+    scenesDue = (next, now.due(inNanoseconds: wait * 1_000_000))
     wake(at: scenesDue?.loopTime)
   }
 
@@ -98,5 +88,15 @@ extension Core {
       }
       refresh([output.id])
     }
+  }
+}
+
+extension Core.Instant {
+  /// Returns the control loop's time after a delay in nanoseconds.
+  func due(inNanoseconds wait: Int64) -> UInt64 { loop &+ UInt64(max(wait, 0)) }
+
+  /// Returns the control loop's time for a time of CLOCK_MONOTONIC, or nil for nil.
+  func loopTime(of due: UInt64?) -> UInt64? {
+    due.map { self.due(inNanoseconds: Int64(clamping: $0 > monotonic ? $0 - monotonic : 0)) }
   }
 }

@@ -139,12 +139,20 @@ struct Core {
   /// The state of the whole service now.
   var state: ServiceState { state(of: outputs, on: presentCards) }
 
+  /// Returns the state of the whole service after setting the time.
+  mutating func state(at instant: Instant) -> ServiceState {
+    now = instant
+    return state
+  }
+
   /// Returns the state with some of the outputs and cards, for code that runs on each frame and does not depend on the
   /// others.
   func state(of outputs: [OutputRecord], on cards: [CardRecord] = []) -> ServiceState {
-    ServiceState(
+    // The closure below must not copy all of `self`.
+    let records = self.cards
+    return ServiceState(
       sharedFacts: sharedFacts, sharedSettings: sharedSettings, store: store, hold: hold, wokenUntil: wokenUntil,
-      outputs: outputs.map(snapshot),
+      outputs: outputs.map { OutputState(record: $0, cardRecord: records[$0.id.card]) },
       cards: cards.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address, zones: zones,
       now: now.wall)
   }

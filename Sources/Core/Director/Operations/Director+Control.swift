@@ -77,10 +77,9 @@ extension Director: ControlService {
   func inspect(_ outputs: [OutputID], waits: Bool, into report: inout MessageReport) async {
     let start = ContinuousClock.now
     for id in outputs {
-      guard let output = core[id], let painter = handles[id]?.painter else { continue }
-      if output.isAsleep { report.warnings.append("\(output.name): asleep; the message is shown when it is woken") }
-      guard let surface = core.surface(of: id), !output.isAsleep else { continue }
-      let moment = step { $0.moment(of: output) }
+      guard let isAsleep = core[id]?.isAsleep, let painter = handles[id]?.painter else { continue }
+      if isAsleep { report.warnings.append("\(id.name): asleep; the message is shown when it is woken") }
+      guard !isAsleep, let (surface, moment) = step({ $0.inspected(id) }) else { continue }
       let inspection: Painting.Inspection?
       if waits {
         inspection = await painter.inspect(surface, moment.view)

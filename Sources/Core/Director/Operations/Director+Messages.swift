@@ -36,10 +36,7 @@ extension Director {
   }
 
   package func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
-    let state = state
-    let scene = try state.scene(of: request)
-    let target = try state.target(of: request)
-    try state.mustBeName(request.name, field: "name", Name.refusal(of:))
+    let (scene, target) = try state.content(of: request)
     return try await show(request, scene) { store, now throws(SessionModelError) in
       let expires = request.seconds.map {
         now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
@@ -86,15 +83,9 @@ extension Director {
     if request.requireReadable ?? false { try await mustBeReadable(body) }
     let id = try inspectingFirst(!(request.wait ?? false)) { () throws(ControlError) in try attempt(body) }
     if request.seconds != nil { step { $0.noteTimed(id) } }
-    let source = Shown.Source.message(id)
-    let concerned = core.outputs.filter { $0.wanted?.source == source }.map(\.id)
-    var report = MessageReport(id: id, display: request.display, text: scene.text)
-    let state = state
-    let hidden = state.outputs.filter { state.isMeant($0, by: source) && $0.wanted?.source != source }
-    for output in hidden { state.note(output, isNotShowing: source, in: &report) }
-    report.unseen = state.unseenReason(source, scene)
+    var (concerned, report) = state.outcome(ofMessage: id, scene, for: request.display)
     if request.wait ?? false {
-      await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
+      await waitForFlips(of: concerned, to: .message(id), scene, since: arrival, into: &report)
     }
     await persistence.settled()
     let waits = request.wait ?? false

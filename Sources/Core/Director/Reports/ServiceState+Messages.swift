@@ -49,6 +49,23 @@ extension ServiceState {
       })
   }
 
+  /// Returns the outputs that are to show a new message, and the report on it before they do.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the message.
+  ///   - scene: Its scene.
+  ///   - display: The display that the request named; nil for none.
+  /// - Returns: The outputs, and the report with the reasons why others do not show the message.
+  func outcome(ofMessage id: Int, _ scene: Scene, for display: String?) -> (outputs: [OutputID], MessageReport) {
+    let source = Shown.Source.message(id)
+    var report = MessageReport(id: id, display: display, text: scene.text)
+    for output in outputs where isMeant(output, by: source) && output.wanted?.source != source {
+      note(output, isNotShowing: source, in: &report)
+    }
+    report.unseen = unseenReason(source, scene)
+    return (outputs.filter { $0.wanted?.source == source }.map(\.record.id), report)
+  }
+
   // MARK: Covered content
 
   /// Returns whether a source is meant for an output.

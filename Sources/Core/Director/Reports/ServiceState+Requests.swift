@@ -78,6 +78,13 @@ extension ServiceState {
     }
   }
 
+  /// Returns the scene and the target of a message.
+  func content(of request: MessageRequest) throws(ControlError) -> (scene: Scene, target: Message.Target) {
+    let content = (try scene(of: request), try target(of: request))
+    try mustBeName(request.name, field: "name", Name.refusal(of:))
+    return content
+  }
+
   /// Returns the target of a message.
   func target(of request: MessageRequest) throws(ControlError) -> Message.Target {
     switch (request.display, request.role, request.tag) {
