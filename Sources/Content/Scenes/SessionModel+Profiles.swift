@@ -63,7 +63,7 @@ extension SessionModel {
   ///   - display: The connector's name.
   ///   - now: The current time, in milliseconds since 1970.
   package mutating func detach(_ display: String, at now: Int64) {
-    guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return }
+    guard let index = profileIndex(on: display) else { return }
     allProfiles[index].display = nil
     allProfiles[index].lastSeen = now
     removeIfStateless(index)
@@ -76,7 +76,7 @@ extension SessionModel {
   ///   - role: `internal` or `external`.
   ///   - display: The connector's name.
   package mutating func setTags(_ tags: [String], role: String, on display: String) {
-    guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return }
+    guard let index = profileIndex(on: display) else { return }
     allProfiles[index].tags = tags
     allProfiles[index].role = role
   }
@@ -89,7 +89,7 @@ extension SessionModel {
   /// - Returns: False if nothing is plugged in.
   @discardableResult
   package mutating func setAsleep(_ isAsleep: Bool, on display: String) -> Bool {
-    guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return false }
+    guard let index = profileIndex(on: display) else { return false }
     allProfiles[index].isAsleep = isAsleep
     return true
   }
@@ -113,7 +113,7 @@ extension SessionModel {
   /// - Returns: False if nothing is plugged in.
   @discardableResult
   package mutating func choose(_ choice: MonitorChoice, on display: String) -> Bool {
-    guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return false }
+    guard let index = profileIndex(on: display) else { return false }
     allProfiles[index].choice = choice
     return true
   }

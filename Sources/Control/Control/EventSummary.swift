@@ -8,6 +8,7 @@ extension String {
   ///
   /// Control characters and line breaks become spaces. No more of the text is read than is kept.
   var eventSummary: String {
+    // Most details are short ASCII texts, which stay as they are.
     if utf8.count <= Self.mostEventCharacters, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var summary = ""
     var (count, bytes) = (0, 0)

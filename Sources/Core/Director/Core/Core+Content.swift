@@ -24,7 +24,7 @@ extension Core {
   }
 
   /// Returns the surface of an output, and the view of its content at the current time; nil if it has no mode.
-  func inspected(_ id: OutputID) -> (surface: Painting.SurfaceID, moment: ResolvedScene)? {
+  func surfaceAndMoment(of id: OutputID) -> (surface: Painting.SurfaceID, moment: ResolvedScene)? {
     guard let output = self[id], let surface = surface(of: id) else { return nil }
     return (surface, moment(of: output))
   }
@@ -73,7 +73,7 @@ extension Core {
     countContent(shown, of: id)
   }
 
-  /// Records that an output should show some content, which is new.
+  /// Records new content for an output.
   mutating func countContent(_ shown: Shown, of id: OutputID) {
     want(shown, on: id)
     update(id) { $0.content += 1 }

@@ -148,11 +148,9 @@ struct Core {
   /// Returns the state with some of the outputs and cards, for code that runs on each frame and does not depend on the
   /// others.
   func state(of outputs: [OutputRecord], on cards: [CardRecord] = []) -> ServiceState {
-    // The closure below must not copy all of `self`.
-    let records = self.cards
-    return ServiceState(
+    ServiceState(
       sharedFacts: sharedFacts, sharedSettings: sharedSettings, store: store, hold: hold, wokenUntil: wokenUntil,
-      outputs: outputs.map { OutputState(record: $0, cardRecord: records[$0.id.card]) },
+      outputs: outputs.map { snapshot(of: $0) },
       cards: cards.map(\.snapshot), unopened: unopened, lost: lost, losses: losses, address: address, zones: zones,
       now: now.wall)
   }

@@ -79,7 +79,7 @@ extension Director: ControlService {
     for id in outputs {
       guard let isAsleep = core[id]?.isAsleep, let painter = handles[id]?.painter else { continue }
       if isAsleep { report.warnings.append("\(id.name): asleep; the message is shown when it is woken") }
-      guard !isAsleep, let (surface, moment) = step({ $0.inspected(id) }) else { continue }
+      guard !isAsleep, let (surface, moment) = step({ $0.surfaceAndMoment(of: id) }) else { continue }
       let inspection: Painting.Inspection?
       if waits {
         inspection = await painter.inspect(surface, moment.view)

@@ -56,7 +56,8 @@ extension ServiceState {
   ///   - scene: Its scene.
   ///   - display: The display that the request named; nil for none.
   /// - Returns: The outputs, and the report with the reasons why others do not show the message.
-  func outcome(ofMessage id: Int, _ scene: Scene, for display: String?) -> (outputs: [OutputID], MessageReport) {
+  func outcome(ofMessage id: Int, _ scene: Scene, for display: String?) -> (outputs: [OutputID], report: MessageReport)
+  {
     let source = Shown.Source.message(id)
     var report = MessageReport(id: id, display: display, text: scene.text)
     for output in outputs where isMeant(output, by: source) && output.wanted?.source != source {
